@@ -1,4 +1,4 @@
-"""Calibration: time per iteration with many poses, and beside FIGAROH on a UR10.
+"""Calibration: time per iteration with many poses, and beside FIGAROH on UR10, TIAGo and TALOS.
 
 Run `python -m benchmarks.calibration`. FIGAROH is optional: `pip install figaroh`.
 """
@@ -19,7 +19,7 @@ from jounce.calibration.kinematics import Kinematics
 from jounce.calibration.observability import select
 from support.identify_data import example
 
-POSES, TOOL, MARKER = 100_000, "wrist_3_link", np.array((0.05, 0.02, 0.1))
+POSES, MARKER = 100_000, np.array((0.05, 0.02, 0.1))
 
 
 def measure(work: Any, repetitions: int) -> tuple[float, float]:
@@ -45,83 +45,119 @@ def iteration() -> None:
     print(f"{POSES:,} poses, {len(columns)} parameters: {wall:.2f} s, processor {cpu:.2f} s")
 
 
-def beside_figaroh() -> None:
-    """Print times and errors of both on positions of a marker of a UR10 with noise of 0.1 mm."""
-    import figaroh.calibration.calibration_tools as tools  # pyright: ignore[reportMissingImports]
-    import pinocchio as pin
-    from figaroh.calibration.parameter import (  # pyright: ignore[reportMissingImports]
-        add_base_name,
-        add_pee_name,
-    )
-    from scipy.optimize import least_squares
+class Figaroh:
+    """FIGAROH's model of positions of a marker, over its own minimal set of parameters.
 
-    path, n, rng = str(example("ur_description/urdf/ur10_robot.urdf")), 50, np.random.default_rng(0)
+    These are the frames of base and marker, and the placements of joints that its
+    `select_identifiable_parameters` chooses in addition.
+    """
+
+    def __init__(self, path: str, tool: str, joints: list[str]) -> None:
+        import figaroh.calibration.calibration_tools as tools  # pyright: ignore[reportMissingImports]
+        import pinocchio as pin
+
+        self.tools, self.model = tools, pin.buildModelFromUrdf(path)
+        self.state = self.model.createData()
+        self.indices = [self.model.joints[self.model.getJointId(name)].idx_q for name in joints]
+        self.neutral = pin.neutral(self.model)
+        self.frames = [*tools.BASE_TPL, *(f"{name}_1" for name in tools.EE_TPL[:3])]
+        self.names = [*self.frames, *tools.get_fullparam_offset(joints)]
+        self.config: dict[str, Any] = {
+            "calib_model": "full_params",
+            "start_frame": "universe",
+            "end_frame": tool,
+            "NbMarkers": 1,
+            "measurability": [True] * 3 + [False] * 3,
+            "calibration_index": 3,
+            "actJoint_idx": [self.model.getJointId(name) for name in joints],
+        }
+
+    def select(self, q: np.ndarray) -> None:
+        """Choose the parameters."""
+        tools, names = self.tools, self.names
+        self.config["param_name"] = names
+        start = np.zeros(len(names))
+        start[len(tools.BASE_TPL) : len(self.frames)] = MARKER
+        J = tools.measurement_jacobian(self.model, self.state, start, self._states(q), self.config)
+        kept, _ = tools.select_identifiable_parameters(J, names, always_keep=self.frames)
+        self.config["param_name"] = kept
+        self.start = start[[names.index(name) for name in kept]]
+
+    def _states(self, q: np.ndarray) -> np.ndarray:
+        out = np.tile(self.neutral, (len(q), 1))
+        out[:, self.indices] = q
+        return out
+
+    def predict(self, x: np.ndarray, q: np.ndarray) -> np.ndarray:
+        """Return positions (n, 3) for parameters x."""
+        config = {**self.config, "NbSample": len(q)}
+        states = self._states(q)
+        return (
+            self.tools.calc_updated_fkm(self.model, self.state, x, states, config).reshape(3, -1).T
+        )
+
+    def fit(self, q: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """Return the parameters by its method: `least_squares` with differences."""
+        from scipy.optimize import least_squares
+
+        return least_squares(lambda x: (self.predict(x, q) - p).ravel(), self.start, method="lm").x
+
+
+#: Robots of FIGAROH's published examples: file, measured frame, first letters of its joints.
+ROBOTS = {
+    "UR10": ("ur_description/urdf/ur10_robot.urdf", "wrist_3_link", ("",)),
+    "TIAGo": ("tiago_description/robots/tiago.urdf", "arm_7_link", ("torso", "arm")),
+    "TALOS": ("talos_data/robots/talos_left_arm.urdf", "arm_left_7_link", ("arm_left",)),
+}
+
+
+def beside_figaroh(name: str, n: int = 80) -> None:
+    """Print times and answers of both on positions of a marker with noise of 0.1 mm."""
+    file, tool, chain = ROBOTS[name]
+    path, rng = str(example(file)), np.random.default_rng(0)
     robot = jounce.load(path)
-    q, q_new = rng.uniform(-2.0, 2.0, (2, n, 6))
-    real = robot.edit.with_geometry(placements=1e-3 * rng.normal(size=(6, 6)))
-
-    def positions(at: np.ndarray) -> np.ndarray:
-        T = real.frame(TOOL).pose(at)
-        return T[:, :3, 3] + T[:, :3, :3] @ MARKER
-
-    p = positions(q) + 1e-4 * rng.normal(size=(n, 3))
-    model: Any = pin.buildModelFromUrdf(path)
-    config = {
-        "calib_model": "full_params",
-        "start_frame": "universe",
-        "end_frame": TOOL,
-        "NbMarkers": 1,
-        "NbSample": n,
-        "measurability": [True] * 3 + [False] * 3,
-        "calibration_index": 3,
-        "actJoint_idx": list(range(1, 7)),
-        "config_idx": list(range(6)),
-        "param_name": [],
-        "non_geom": False,
-        "free_flyer": False,
-        "q0": np.zeros(6),
-        "random_seed": 0,
-        "IDX_TOOL": model.getFrameId(TOOL),
-        "tool_joint": 6,
-    }
-    state = model.createData()
-    tools.calculate_base_kinematics_regressor([], model, state, config)
-    add_base_name(config)
-    add_pee_name(config)
-
-    def predict(x: np.ndarray, at: np.ndarray) -> np.ndarray:
-        return tools.calc_updated_fkm(model, state, x, at, config).reshape(3, n).T
-
-    start, found = np.zeros(len(config["param_name"])), {}
+    joints = [joint.name for joint in robot.model.joints if joint.name.startswith(chain)]
+    columns = [robot.labels("q").index(joint) for joint in joints]
+    q, q_new = np.zeros((2, n, robot.nq))
+    for x in (q, q_new):
+        x[:, columns] = np.asarray(robot.random(rng, n))[:, columns]
+    real = robot.edit.with_geometry(placements=1e-3 * rng.normal(size=(robot.nb, 6)))
+    T = real.frame(tool).pose(q)
+    p = (T @ (*MARKER, 1.0))[:, :3] + 1e-4 * rng.normal(size=(n, 3))
+    other, found = Figaroh(path, tool, joints), {}
+    target = np.eye(4)
+    target[:3, 3] = MARKER
 
     def theirs() -> None:
-        found["x"] = least_squares(lambda x: (predict(x, q) - p).ravel(), start, method="lm").x
+        other.select(q[:, columns])
+        found["x"] = other.fit(q[:, columns], p)
 
     def ours() -> None:
-        data = Measurements("position", TOOL, q, p, deviation=1e-4, mount=np.eye(4))
-        found["result"] = calibrate(robot, data, parameters=("placements",))
+        data = Measurements("position", tool, q, p, deviation=1e-4, mount=np.eye(4), target=target)
+        priors = {"placements": 1e3, "mounts": 1e3, "targets": 1e3}  # none, as in FIGAROH
+        found["result"] = calibrate(robot, data, parameters=("placements",), priors=priors)
 
     ours()
-    x, result = None, None
-    for name, work, count in (("FIGAROH", theirs, 1), ("jounce", ours, 5)):
-        wall, cpu = measure(work, count)
-        x, result = found.get("x"), found["result"]
-        values: Any = x if name == "FIGAROH" else None
-        new = Measurements("position", TOOL, q_new, np.zeros((n, 3)), mount=np.eye(4))
-        fits = [predict(values, at) for at in (q, q_new)] if values is not None else [
-            result.predict(result.kinematics.data[0]), result.predict(new)
-        ]  # fmt: skip
-        rms = 1e3 * float(np.sqrt(np.mean((fits[0] - p) ** 2)))
-        worst = 1e3 * float(np.abs(fits[1] - positions(q_new)).max())
-        size = len(start) if values is not None else len(result.columns)
-        print(
-            f"{name}: {size} parameters, {wall:.3f} s, processor {cpu:.3f} s,"
-            f" residual {rms:.4f} mm, largest error at new poses {worst:.3f} mm"
-        )
+    times = {"FIGAROH": measure(theirs, 1), "jounce": measure(ours, 5)}
+    result, x = found["result"], found["x"]
+    new = Measurements("position", tool, q_new, np.zeros((n, 3)), mount=np.eye(4), target=target)
+    gap = result.predict(new) - other.predict(x, q_new[:, columns])
+    rms = [
+        1e3 * float(np.sqrt(np.mean((fit - p) ** 2)))
+        for fit in (other.predict(x, q[:, columns]), result.predict(result.kinematics.data[0]))
+    ]
+    print(
+        f"{name}: {len(x)} and {len(result.columns)} parameters, residuals {rms[0]:.6f} and"
+        f" {rms[1]:.6f} mm, answers at {n} new poses differ by {np.abs(gap).max():.1e} m"
+    )
+    for library, (wall, cpu) in times.items():
+        print(f"  {library}: {wall:.4f} s, processor {cpu:.4f} s")
+    print(f"  processor time ratio {times['FIGAROH'][1] / times['jounce'][1]:.0f}")
 
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     iteration()
     if find_spec("figaroh") is not None:
-        beside_figaroh()
+        for robot_name in ROBOTS:
+            beside_figaroh(robot_name)

@@ -36,19 +36,23 @@ def select(J: np.ndarray, scale: np.ndarray, first: np.ndarray | None = None) ->
     then earlier ones.
     """
     scaled = J * scale
+    if len(J) > J.shape[1]:
+        scaled = np.linalg.qr(scaled, mode="r")  # the same lengths and angles in fewer rows
     rest, sizes = scaled.copy(), np.linalg.norm(scaled, axis=0)
     order, largest = np.arange(J.shape[1]), sizes.max(initial=0.0)
     preferred = order if first is None else np.concatenate((first, np.setdiff1d(order, first)))
     kept: list[int] = []
+    lengths = sizes
     R = np.zeros((0, J.shape[1]))
     for level in _LEVELS:
         for k in preferred:
-            size = float(np.linalg.norm(rest[:, k]))
+            size = float(lengths[k])
             if k in kept or size <= max(level * max(sizes[k], _SMALL * largest), 1.0):
                 continue
             q = rest[:, k] / size
             rest -= np.outer(q, q @ rest)
             rest -= np.outer(q, q @ rest)  # twice is enough
+            lengths = np.linalg.norm(rest, axis=0)
             R, kept = np.vstack((R, q @ scaled)), [*kept, int(k)]
     combinations = np.linalg.solve(R[:, kept], R) if kept else R
     combinations = combinations * scale[kept][:, None] / scale

@@ -122,7 +122,7 @@ def _fit(
         kept = select(J[:, frames], kinematics.scale[frames]).columns
         x, _, _ = problem.minimize(x, frames[kept])
     before = _residuals(kinematics, problem, x)
-    chosen, steps, selection = None, 0, None
+    chosen, steps, selection, change = None, 0, None, np.inf
     of_frames = np.isin(np.arange(len(x)), frames)
     for _ in range(_MAX_ROUNDS):
         # the robot as designed: small errors must not make redundant parameters independent
@@ -130,13 +130,12 @@ def _fit(
         selection = select(problem.jacobian(design, _SELECTION_ROWS), kinematics.scale, chosen)
         columns = selection.columns
         _check_count(kinematics, columns)
-        same = chosen is not None and np.array_equal(columns, chosen)
+        if chosen is not None and np.array_equal(columns, chosen) and change < _MAX_CHANGE:
+            break
         x = np.where(np.isin(np.arange(len(x)), columns), x, 0.0)
         x, normal, count = problem.minimize(x, columns)
         chosen, steps = columns, steps + count
         change = _update_noise(problem, noises, x, len(columns), loss)
-        if same and change < _MAX_CHANGE:
-            break
     assert chosen is not None
     assert selection is not None
     normal = problem.normal(x, chosen)
