@@ -211,6 +211,30 @@ def test_closed_loops_stay_closed() -> None:
     assert result.before[1].rms > 1e-4
 
 
+def test_planar_loops_of_noisy_data_stay_closed() -> None:
+    """Errors out of the plane leave gaps, which are as small as possible."""
+    robot = jounce.load("four_bar")
+    rng, q = np.random.default_rng(0), np.zeros((60, 3))
+    q[:, 0] = np.linspace(-2.0, 2.0, 60)
+    closed = robot.closed()
+    at = closed.assemble(q, strict=True).q
+    T = np.asarray(closed.frame("tool").pose(at)) @ lie.se3.exp(1e-4 * rng.normal(size=(60, 6)))
+    data = Measurements("pose", "tool", at, T, deviation=1e-4, estimate=())
+    result = calibrate(closed, data, parameters=("placements",))
+    assert result.validation[0] < 1.1
+    assert np.abs(result.values / result.deviations).max() < 4.0
+    mechanism: Any = result.calibrated
+    assert 1e-9 < mechanism.tolerance < 1e-3
+    predicted = mechanism.frame("tool").pose(mechanism.assemble(at).q)
+    assert_close(predicted, result.predict(data), 1e-7)
+
+
+def test_few_data_are_announced(arm: Robot) -> None:
+    data = measured(displaced(arm), configurations(8), 1e-4)
+    with pytest.warns(jounce.DataWarning, match="hardly determine 34 parameters"):
+        calibrate(arm, data)
+
+
 def test_compliance_under_gravity(arm: Robot) -> None:
     q = configurations(80)
     c = 1e-5 * np.arange(1.0, 8.0)

@@ -54,6 +54,9 @@ _AXES = ("rx", "ry", "rz", "x", "y", "z")
 #: Newton steps that close the loops of a changed mechanism, and the gap at which they end.
 _MAX_CLOSING_STEPS, _CLOSED = 30, 1e-13
 
+#: Largest gap (rad, m) of loops that cannot be closed exactly.
+_LARGEST_GAP = 0.05
+
 
 @dataclass(frozen=True)
 class Block:
@@ -236,24 +239,36 @@ class Kinematics:
         return self.system.gravity_forces(item.q[rows]) if item.tau is None else item.tau[rows]
 
     def _closed(self, q: np.ndarray, P: np.ndarray, S: np.ndarray) -> np.ndarray:
-        """Close the loops by moving the dependent joints."""
+        """Close the loops by moving the dependent joints.
+
+        Planar loops and others with redundant constraints cannot be closed exactly if the geometry
+        has errors; their gaps are then as small as possible.
+        """
         mechanism = self.system
         assert isinstance(mechanism, Mechanism)
         pi, morphable = mechanism.model.parameters, mechanism.morphable
         dependent = np.setdiff1d(np.arange(self.robot.nv), mechanism.active)
-        gap = np.inf
+        gap = step = np.inf
         for _ in range(_MAX_CLOSING_STEPS):
             phi = np.asarray(morphable.loop_residual(q, pi, P, S))
             last, gap = gap, float(np.abs(phi).max(initial=0.0))
-            if gap < _CLOSED or (gap < 1e-9 and gap >= last):
+            if gap < _CLOSED or step < _CLOSED or (gap < 1e-9 and gap >= last):
                 return q
             G = np.asarray(morphable.loop_jacobian(q, pi, P, S))[..., dependent]
             dv = np.zeros((len(q), self.robot.nv))
             dv[:, dependent] = -(np.linalg.pinv(G, rcond=1e-9) @ phi[..., None])[..., 0]
             q = np.asarray(self.robot.integrate(q, dv))
-        if gap < mechanism.tolerance:  # redundant constraints that the geometry does not fulfil
+            step = float(np.abs(dv).max(initial=0.0))
+        if gap < _LARGEST_GAP and step < 1e-3 * gap:
             return q
         raise ModelError(f"{mechanism.name}: the loops cannot be closed; the gap is {gap:.2g}")
+
+    def gap(self, x: np.ndarray, item: Measurements) -> float:
+        """Return the largest gap of the loops of a mechanism at measured configurations."""
+        q, (P, S) = self.joint_positions(x, item, np.arange(len(item))), self.geometry(x)
+        morphable = self.system.morphable
+        phi = np.asarray(morphable.loop_residual(q, self.system.model.parameters, P, S))
+        return float(np.abs(phi).max(initial=0.0))
 
     # -------------------------------------------------------------- derivatives
 

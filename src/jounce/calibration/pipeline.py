@@ -13,7 +13,12 @@ from jounce.calibration.estimator import Loss, Noise, Normal, Problem, chi_squar
 from jounce.calibration.kinematics import GROUPS, Kinematics
 from jounce.calibration.measurements import UNITS, Measurements
 from jounce.calibration.observability import observability, select
-from jounce.calibration.plausibility import check_angles, check_residuals, check_units
+from jounce.calibration.plausibility import (
+    check_angles,
+    check_residuals,
+    check_units,
+    check_validation,
+)
 from jounce.calibration.pose_tables import read_measurements
 from jounce.calibration.result import Calibration, Residual
 from jounce.errors import ArgumentError, DataError, DataWarning, explain_call, suggest, warn
@@ -141,7 +146,10 @@ def _fit(
     normal = problem.normal(x, chosen)
     prior = kinematics.prior[chosen]
     odd = _find_outliers(kinematics, problem, x)
+    validation = _validate(normal, prior, x[chosen], problem.folds)
     warnings = _warnings(kinematics, problem, x, odd)
+    if not warnings and not odd:
+        warnings = check_validation(kinematics.data, validation, len(chosen))
     for message in warnings:
         warn(f"{kinematics.system.name}: {message}", DataWarning)
     return Calibration(
@@ -155,7 +163,7 @@ def _fit(
         sigma=[noise.sigma for noise in noises],
         before=before,
         after=_residuals(kinematics, problem, x),
-        validation=_validate(normal, prior, x[chosen], problem.folds),
+        validation=validation,
         observability=observability(
             normal.H.sum(axis=(0, 1)), prior, sum(map(len, kinematics.data))
         ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from jounce.calibration.estimator import Noise, chi_square
@@ -16,6 +18,9 @@ _MAX_RATIO, _MIN_SPREAD = 20.0, 0.05
 #: Largest plausible estimated noise by unit, and residuals in units of the given noise.
 _LARGEST_NOISE = {"rad": 0.05, "m": 0.05, "px": 20.0}
 _MAX_EXCESS = 2.0
+
+#: Largest plausible residuals left out of the fit, in units of the noise.
+_MAX_VALIDATION = 2.0
 
 
 def check_units(kinematics: Kinematics, item: Measurements, measured: np.ndarray) -> None:
@@ -72,3 +77,16 @@ def check_residuals(item: Measurements, noise: Noise, white: np.ndarray) -> str:
         " explain them; check the order, signs and units of joints, the frame, and the convention"
         " of orientations"
     )
+
+
+def check_validation(
+    data: Sequence[Measurements], validation: Sequence[float], parameters: int
+) -> list[str]:
+    """Return warnings about measurements that are too few for the parameters."""
+    return [
+        f"residuals of {item.name} that are left out of the fit are {size:.3g} times the noise: the"
+        f" data hardly determine {parameters} parameters; record more configurations, such as those"
+        " of select_poses"
+        for item, size in zip(data, validation, strict=False)
+        if size > _MAX_VALIDATION
+    ]

@@ -232,7 +232,8 @@ class Calibration:
         robot = k.robot.edit.with_geometry(screws=s, placements=moved)
         if not isinstance(k.system, Mechanism):
             return robot
-        return robot.closed(k.system.labels("v"))
+        tolerance = max(k.system.tolerance, 2.0 * max(k.gap(self.x, item) for item in k.data))
+        return robot.closed(k.system.labels("v"), tolerance=tolerance)
 
     def write(
         self,
