@@ -65,7 +65,8 @@ def matrices(stage: Any, arguments: dict[str, Any]) -> tuple[np.ndarray, np.ndar
     """F, and the symmetric L with the gradient as its last column."""
     packed = stage.quantity("expansion")(*arguments.values())
     full = stage.pattern.constants.copy()
-    full[stage.pattern.rows, stage.pattern.columns] = packed
+    head = stage.pattern.defects
+    full[stage.pattern.rows[head:], stage.pattern.columns[head:]] = packed[head:]
     F, L = full[: stage.nx], full[stage.nx : -1]
     size = stage.nu + stage.nx
     square = np.triu(L[:, :size]) + np.triu(L[:, :size], 1).T

@@ -64,10 +64,16 @@ class StageFunctions:
 
 @dataclass(frozen=True)
 class Pattern:
-    """Where the entries of a packed expansion belong: rows of F, of L, and one that is ignored."""
+    """Where the entries of a packed expansion belong: rows of F, then of L.
+
+    Entries from `defects` to `dynamics` are those of F, later ones those of L. constants: the
+    entries of F that do not vary.
+    """
 
     rows: np.ndarray
     columns: np.ndarray
+    defects: int
+    dynamics: int
     constants: np.ndarray
 
 
@@ -337,14 +343,13 @@ class Stage(Subsystem):
         return upper
 
     def _expansion(self, tree: Tree, *inputs: Any) -> Array:
-        """Return the packed entries of an expansion."""
+        """Return the packed entries of an expansion: cost, defect, constraints, F, L."""
         cost, limits, F, L = self._matrices(tree, *inputs)
-        rows, columns = self.pattern.rows, self.pattern.columns
-        head = 1 + (0 if self.functions.is_last else self.nx) + len(limits)
+        first = self.constraints.stop
         every = np.concatenate((F, L))
-        packed = [every[i, j] for i, j in zip(rows[head:], columns[head:], strict=True)]
+        places = zip(self.pattern.rows[first:], self.pattern.columns[first:], strict=True)
         defect = [] if self.functions.is_last else F[:, -1]
-        return np.concatenate((cost, defect, limits, scalar.array(packed)))
+        return np.concatenate((cost, defect, limits, scalar.array(every[i, j] for i, j in places)))
 
     def _make_symbols(self) -> list[Array]:
         """Return symbols for all arguments."""
@@ -355,25 +360,25 @@ class Stage(Subsystem):
         ]
 
     def _find_pattern(self) -> Pattern:
-        """Return the entries of an expansion that are not zero, from a trace."""
-        symbols = self._make_symbols()
-        _, limits, F, L = self._matrices(self.tree, *symbols)
-        size, trash = self.nu + self.nx, 2 * self.nx + self.nu
-        constants = np.zeros((trash + 1, padded_width(size + 1)))
-        places = [(trash, 0)]
-        if not self.functions.is_last:
-            places += [(i, size) for i in range(self.nx)]
-        places += [(trash, 0)] * len(limits)
-        for i, j in np.ndindex(self.nx, size):
+        """Return the entries of an expansion that are not zero, from a trace.
+
+        Entries of F are listed by columns, so that successive ones belong to different sums.
+        """
+        _, _, F, L = self._matrices(self.tree, *self._make_symbols())
+        size = self.nu + self.nx
+        constants = np.zeros((2 * self.nx + self.nu + 1, padded_width(size + 1)))
+        places = [(0, 0)] * self.constraints.stop
+        for j, i in np.ndindex(0 if self.functions.is_last else size + 1, self.nx):
             if isinstance(F[i, j], int | float):
                 constants[i, j] = F[i, j]
             else:
                 places.append((i, j))
+        dynamics = len(places)
         for i, j in np.ndindex(*L.shape):
             if j >= i and not scalar.is_zero(L[i, j]):
                 places.append((self.nx + i, j))
-        rows, columns = np.array(places, dtype=np.int32).T
-        return Pattern(np.ascontiguousarray(rows), np.ascontiguousarray(columns), constants)
+        rows, columns = (np.ascontiguousarray(x) for x in np.array(places, dtype=np.int32).T)
+        return Pattern(rows, columns, self.constraints.stop, dynamics, constants)
 
 
 def padded_width(columns: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -15,10 +16,9 @@ class _Pattern(ctypes.Structure):
     """Pattern of riccati.c."""
 
     _fields_ = (
-        ("count", ctypes.c_int64),
-        ("rows", ctypes.c_void_p),
-        ("columns", ctypes.c_void_p),
-        ("constants", ctypes.c_void_p),
+        *((name, ctypes.c_int64) for name in ("count", "defects", "dynamics", "fixed")),
+        *((name, ctypes.c_void_p) for name in ("rows", "columns", "fixed_rows", "fixed_columns")),
+        *((name, ctypes.c_void_p) for name in ("values", "constants")),
     )
 
 
@@ -66,16 +66,19 @@ class Riccati:
         self._values = np.zeros((knots, n, width))
         self.x, self.u = np.zeros((knots, n)), np.zeros((knots - 1, m))
         self.multipliers, self._change = np.zeros((knots, n)), np.zeros(2)
-        self._kept = [*patterns, np.array(pattern_of, dtype=np.int32)]
+        kinds = np.array(pattern_of, dtype=np.int32)
+        self._kept: list[Any] = [kinds]
         table = (_Pattern * len(patterns))()
         for k, x in enumerate(patterns):
-            places = (array.ctypes.data for array in (x.rows, x.columns, x.constants))
-            table[k] = _Pattern(len(x.rows), *places)
+            rows, columns = (y.astype(np.int32) for y in np.nonzero(x.constants))
+            arrays = x.rows, x.columns, rows, columns, x.constants[rows, columns], x.constants
+            self._kept.append(arrays)
+            counts = len(x.rows), x.defects, x.dynamics, len(rows)
+            table[k] = _Pattern(*counts, *(y.ctypes.data for y in arrays))
         self._kept.append(table)
-        kinds = self._kept[-2].ctypes.data
         sizes = knots, n, m, width
         self._recursion = _Recursion(
-            *sizes, ctypes.addressof(table), kinds, self._workspace.ctypes.data
+            *sizes, ctypes.addressof(table), kinds.ctypes.data, self._workspace.ctypes.data
         )
         self._address = ctypes.addressof(self._recursion)
         self._backward, self._forward = _functions()

@@ -13,11 +13,13 @@
 
 typedef double Vector __attribute__((vector_size(64), aligned(8)));
 
-/* The sparsity of a kind of knots; `constants` is the matrix with all constant entries. */
+/* The sparsity of a kind of knots. Entries from `defects` to `dynamics` are those of F, later ones
+ * those of L, the first ones are ignored. `constants` is the matrix with all constant entries, of
+ * which those of F are `values`. */
 typedef struct {
-    int64_t count;
-    const int32_t *rows, *columns;
-    const double *constants;
+    int64_t count, defects, dynamics, fixed;
+    const int32_t *rows, *columns, *fixed_rows, *fixed_columns;
+    const double *values, *constants;
 } Pattern;
 
 /* Arguments that are the same in all calls for a problem; the last knot has no control. */
@@ -30,7 +32,8 @@ typedef struct {
 
 static inline Vector vector_at(const double *x) { return *(const Vector *)x; }
 
-static inline double square_root(double x) { return __builtin_sqrt(x); }
+/* An instruction of the processor; the function of the C library would set errno. */
+static inline double square_root(double x) { return __builtin_elementwise_sqrt(x); }
 
 /* Write F and L of a knot into `stage`; `last` is the pattern that it has entries of. */
 static int32_t fill(const Recursion *r, int64_t k, int32_t last, const double *data,
@@ -40,9 +43,45 @@ static int32_t fill(const Recursion *r, int64_t k, int32_t last, const double *d
     if (kind != last)
         memcpy(stage, pattern->constants,
                (uint64_t)(2 * r->n + r->m + 1) * (uint64_t)r->width * sizeof(double));
-    for (int64_t e = 0; e < pattern->count; e++)
+    for (int64_t e = pattern->defects; e < pattern->count; e++)
         stage[pattern->rows[e] * r->width + pattern->columns[e]] = data[e];
     return kind;
+}
+
+/* Four rows and `count` (1, 2 or 3) vectors of out = start + sign a b, from column j on. */
+static inline __attribute__((always_inline)) void multiply_block(
+    double *out, const double *start, double sign, const double *a0, const double *a1,
+    const double *a2, const double *a3, int64_t column, const double *b, int64_t inner,
+    int64_t width, int64_t rows, int count) {
+    Vector s00 = {0.0}, s01 = {0.0}, s02 = {0.0}, s10 = {0.0}, s11 = {0.0}, s12 = {0.0};
+    Vector s20 = {0.0}, s21 = {0.0}, s22 = {0.0}, s30 = {0.0}, s31 = {0.0}, s32 = {0.0};
+    for (int64_t k = 0; k < inner; k++, b += width) {
+        double f0 = a0[k * column], f1 = a1[k * column], f2 = a2[k * column], f3 = a3[k * column];
+        Vector x = vector_at(b);
+        s00 += f0 * x, s10 += f1 * x, s20 += f2 * x, s30 += f3 * x;
+        if (count > 1) {
+            x = vector_at(b + LANES);
+            s01 += f0 * x, s11 += f1 * x, s21 += f2 * x, s31 += f3 * x;
+        }
+        if (count > 2) {
+            x = vector_at(b + 2 * LANES);
+            s02 += f0 * x, s12 += f1 * x, s22 += f2 * x, s32 += f3 * x;
+        }
+    }
+    for (int v = 0; v < count; v++, out += LANES) {
+        Vector x0 = v == 0 ? s00 : v == 1 ? s01 : s02, x1 = v == 0 ? s10 : v == 1 ? s11 : s12;
+        Vector x2 = v == 0 ? s20 : v == 1 ? s21 : s22, x3 = v == 0 ? s30 : v == 1 ? s31 : s32;
+        Vector zero = {0.0};
+        *(Vector *)out = (start ? vector_at(start) : zero) + sign * x0;
+        if (rows > 1) *(Vector *)(out + width) = (start ? vector_at(start + width) : zero) + sign * x1;
+        if (rows > 2)
+            *(Vector *)(out + 2 * width) =
+                (start ? vector_at(start + 2 * width) : zero) + sign * x2;
+        if (rows > 3)
+            *(Vector *)(out + 3 * width) =
+                (start ? vector_at(start + 3 * width) : zero) + sign * x3;
+        if (start) start += LANES;
+    }
 }
 
 /* out[i, :] = start[i, :] + sign sum_k a[i, k] b[k, :] in whole vectors from the column of the
@@ -52,26 +91,22 @@ static inline void multiply(double *out, const double *start, double sign, const
                             int64_t row, int64_t column, const double *b, int64_t count,
                             int64_t inner, int64_t width, int64_t first) {
     for (int64_t i = 0; i < count; i += 4) {
-        int64_t left = count - i;
+        int64_t left = count - i, from = first < 0 ? 0 : (first + i) / LANES * LANES;
         const double *a0 = a + i * row, *a1 = left > 1 ? a0 + row : a0;
         const double *a2 = left > 2 ? a0 + 2 * row : a0, *a3 = left > 3 ? a0 + 3 * row : a0;
-        int64_t from = first < 0 ? 0 : (first + i) / LANES * LANES;
-        for (int64_t j = from; j < width; j += LANES) {
-            Vector s0 = {0.0}, s1 = {0.0}, s2 = {0.0}, s3 = {0.0};
-            for (int64_t k = 0; k < inner; k++) {
-                Vector x = vector_at(b + k * width + j);
-                s0 += a0[k * column] * x;
-                s1 += a1[k * column] * x;
-                s2 += a2[k * column] * x;
-                s3 += a3[k * column] * x;
-            }
-            Vector sums[4] = {s0, s1, s2, s3};
-            for (int64_t l = 0; l < (left < 4 ? left : 4); l++) {
-                int64_t place = (i + l) * width + j;
-                Vector base = {0.0};
-                if (start) base = vector_at(start + place);
-                *(Vector *)(out + place) = base + sign * sums[l];
-            }
+        for (int64_t j = from, wide; j < width; j += wide) {
+            double *target = out + i * width + j;
+            const double *base = start ? start + i * width + j : 0;
+            wide = width - j < 3 * LANES ? width - j : 3 * LANES;
+            if (wide == 3 * LANES)
+                multiply_block(target, base, sign, a0, a1, a2, a3, column, b + j, inner, width,
+                               left, 3);
+            else if (wide == 2 * LANES)
+                multiply_block(target, base, sign, a0, a1, a2, a3, column, b + j, inner, width,
+                               left, 2);
+            else
+                multiply_block(target, base, sign, a0, a1, a2, a3, column, b + j, inner, width,
+                               left, 1);
         }
     }
 }
@@ -238,26 +273,24 @@ void jounce_riccati_forward(const Recursion *r, const double *const *data, const
                             const double *high, double feedforward, const double *policy,
                             const double *values, double *x, double *u, double *multipliers, double *change) {
     int64_t n = r->n, m = r->m, width = r->width, N = r->knots - 1, size = m + n;
-    double *stage = r->workspace, *z = stage + (2 * n + m + 1) * width;
-    int32_t kind = -1;
+    double *z = r->workspace, *sums = z + width;
     change[0] = change[1] = 0.0;
     for (int64_t k = 0; k <= N; k++) {
         const Pattern *pattern = r->patterns + r->pattern_of[k];
         const double *V = values + k * n * width, *now = x + k * n;
         memset(z, 0, (uint64_t)width * sizeof(double));
         memcpy(z + m, now, (uint64_t)n * sizeof(double));
-        z[size] = 1.0;
-        for (int64_t i = 0; i < n; i++) {
-            double sum = V[i * width + size];
-            for (int64_t j = 0; j < n; j++)
-                sum += V[(i < j ? i : j) * width + m + (i < j ? j : i)] * now[j];
-            multipliers[k * n + i] = sum;
-        }
+        memset(sums, 0, (uint64_t)width * sizeof(double));
+        if (k > 0) /* the whole matrix is there, except at the first knot, where x = 0 */
+            for (int64_t i = 0; i < n; i++)
+                for (int64_t j = m / LANES * LANES; j < width; j += LANES)
+                    *(Vector *)(sums + j) = vector_at(sums + j) + now[i] * vector_at(V + i * width + j);
+        for (int64_t i = 0; i < n; i++) multipliers[k * n + i] = V[i * width + size] + sums[m + i];
         if (k < N) {
             z[size] = feedforward;
             for (int64_t a = 0; a < m; a++) {
                 Vector sum = {0.0};
-                for (int64_t j = 0; j < width; j += LANES)
+                for (int64_t j = m / LANES * LANES; j < width; j += LANES)
                     sum += vector_at(policy + (k * m + a) * width + j) * vector_at(z + j);
                 double value = 0.0;
                 for (int64_t j = 0; j < LANES; j++) value += sum[j];
@@ -269,19 +302,16 @@ void jounce_riccati_forward(const Recursion *r, const double *const *data, const
             }
             z[size] = 1.0;
             memcpy(z, u + k * m, (uint64_t)m * sizeof(double));
-            kind = fill(r, k, kind, data[k], stage);
-            for (int64_t i = 0; i < n; i++) {
-                Vector sum = {0.0};
-                for (int64_t j = 0; j < width; j += LANES)
-                    sum += vector_at(stage + i * width + j) * vector_at(z + j);
-                double value = 0.0;
-                for (int64_t j = 0; j < LANES; j++) value += sum[j];
-                x[(k + 1) * n + i] = value;
-            }
+            double *next = x + (k + 1) * n;
+            for (int64_t i = 0; i < n; i++) next[i] = 0.0;
+            for (int64_t e = 0; e < pattern->fixed; e++)
+                next[pattern->fixed_rows[e]] += pattern->values[e] * z[pattern->fixed_columns[e]];
+            for (int64_t e = pattern->defects; e < pattern->dynamics; e++)
+                next[pattern->rows[e]] += data[k][e] * z[pattern->columns[e]];
         }
-        for (int64_t e = 0; e < pattern->count; e++) {
+        z[size] = 1.0;
+        for (int64_t e = pattern->dynamics; e < pattern->count; e++) {
             int64_t i = pattern->rows[e] - n, j = pattern->columns[e];
-            if (i < 0 || i >= size) continue;
             double part = data[k][e] * z[i] * z[j];
             if (j == size) change[0] += part;
             else change[1] += i == j ? 0.5 * part : part;

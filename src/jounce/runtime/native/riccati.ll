@@ -1,1509 +1,1644 @@
-; riccati.c, by `make native`: source 9900f88dbbdd133fb43fd9ca5f556a8713726cfd34b6ba5912ddb5a4016b509c text ed89e6c3e7826dd01554fea2e13cf546cb19c2d05bd4a8c01e754b3e18b4cb33
-%struct.Pattern = type { i64, ptr, ptr, ptr }
+; riccati.c, by `make native`: source 6ca745af461bd33c547b083fd9fc782198de26b19bcf87143bba56078a7218b9 text bb3f865605a18b61d36d0db4b9182b51ca1df5ad837190c64ebb9a0f2c435497
+%struct.Pattern = type { i64, i64, i64, i64, ptr, ptr, ptr, ptr, ptr, ptr }
 
 define i64 @jounce_riccati_backward(ptr %0, ptr %1, ptr %2, ptr %3, double %4, ptr %5, ptr %6) nounwind {
-  %8 = alloca [4 x <8 x double>], align 16
-  %9 = alloca [4 x <8 x double>], align 16
-  %10 = alloca [4 x <8 x double>], align 16
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %12 = load i64, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %14 = load i64, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %16 = load i64, ptr %15, align 8
-  %17 = load i64, ptr %0, align 8
-  %18 = add nsw i64 %17, -1
-  %19 = add i64 %14, %12
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %21 = load ptr, ptr %20, align 8
-  %22 = shl nsw i64 %12, 1
-  %23 = add i64 %14, 1
-  %24 = add i64 %23, %22
-  %25 = mul nsw i64 %24, %16
-  %26 = getelementptr inbounds double, ptr %21, i64 %25
-  %27 = mul i64 %16, %12
-  %28 = getelementptr inbounds double, ptr %26, i64 %27
-  %29 = mul nsw i64 %19, %16
-  %30 = getelementptr inbounds double, ptr %28, i64 %29
-  %31 = mul nsw i64 %23, %16
-  %32 = getelementptr inbounds double, ptr %30, i64 %31
-  %33 = mul nsw i64 %14, %14
-  %34 = getelementptr inbounds nuw double, ptr %32, i64 %33
-  %35 = mul nsw i64 %14, 24
-  %36 = getelementptr inbounds i8, ptr %34, i64 %35
-  %37 = getelementptr inbounds double, ptr %21, i64 %27
-  %38 = getelementptr inbounds ptr, ptr %1, i64 %18
-  %39 = load ptr, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %41 = load ptr, ptr %40, align 8
-  %42 = getelementptr inbounds i32, ptr %41, i64 %18
-  %43 = load i32, ptr %42, align 4
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %45 = load ptr, ptr %44, align 8
-  %46 = sext i32 %43 to i64
-  %47 = getelementptr inbounds %struct.Pattern, ptr %45, i64 %46
-  %48 = icmp eq i32 %43, -1
-  br i1 %48, label %55, label %49
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %9 = load i64, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %11 = load i64, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %13 = load i64, ptr %12, align 8
+  %14 = load i64, ptr %0, align 8
+  %15 = add nsw i64 %14, -1
+  %16 = add i64 %11, %9
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %18 = load ptr, ptr %17, align 8
+  %19 = shl nsw i64 %9, 1
+  %20 = add i64 %11, 1
+  %21 = add i64 %20, %19
+  %22 = mul nsw i64 %21, %13
+  %23 = getelementptr inbounds double, ptr %18, i64 %22
+  %24 = mul i64 %13, %9
+  %25 = getelementptr inbounds double, ptr %23, i64 %24
+  %26 = mul nsw i64 %16, %13
+  %27 = getelementptr inbounds double, ptr %25, i64 %26
+  %28 = mul nsw i64 %20, %13
+  %29 = getelementptr inbounds double, ptr %27, i64 %28
+  %30 = mul nsw i64 %11, %11
+  %31 = getelementptr inbounds nuw double, ptr %29, i64 %30
+  %32 = mul nsw i64 %11, 24
+  %33 = getelementptr inbounds i8, ptr %31, i64 %32
+  %34 = getelementptr inbounds double, ptr %18, i64 %24
+  %35 = getelementptr inbounds ptr, ptr %1, i64 %15
+  %36 = load ptr, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %38 = load ptr, ptr %37, align 8
+  %39 = getelementptr inbounds i32, ptr %38, i64 %15
+  %40 = load i32, ptr %39, align 4
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %42 = load ptr, ptr %41, align 8
+  %43 = sext i32 %40 to i64
+  %44 = getelementptr inbounds %struct.Pattern, ptr %42, i64 %43
+  %45 = icmp eq i32 %40, -1
+  br i1 %45, label %52, label %46
 
-49:
-  %50 = getelementptr inbounds nuw i8, ptr %47, i64 24
-  %51 = load ptr, ptr %50, align 8
-  %52 = shl i64 %16, 3
-  %53 = mul i64 %52, %24
-  %54 = tail call ptr @memcpy(ptr %21, ptr %51, i64 %53)
-  br label %55
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %44, i64 72
+  %48 = load ptr, ptr %47, align 8
+  %49 = shl i64 %13, 3
+  %50 = mul i64 %49, %21
+  %51 = tail call ptr @memcpy(ptr %18, ptr %48, i64 %50)
+  br label %52
 
-55:
-  %56 = load i64, ptr %47, align 8
-  %57 = icmp sgt i64 %56, 0
-  br i1 %57, label %58, label %80
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %44, i64 8
+  %54 = load i64, ptr %53, align 8
+  %55 = load i64, ptr %44, align 8
+  %56 = icmp slt i64 %54, %55
+  br i1 %56, label %57, label %79
 
-58:
-  %59 = getelementptr inbounds nuw i8, ptr %47, i64 8
-  %60 = getelementptr inbounds nuw i8, ptr %47, i64 16
-  br label %61
+57:
+  %58 = getelementptr inbounds nuw i8, ptr %44, i64 32
+  %59 = getelementptr inbounds nuw i8, ptr %44, i64 40
+  br label %60
 
-61:
-  %62 = phi i64 [ 0, %58 ], [ %77, %61 ]
-  %63 = getelementptr inbounds nuw double, ptr %39, i64 %62
-  %64 = load double, ptr %63, align 8
-  %65 = load ptr, ptr %59, align 8
-  %66 = getelementptr inbounds nuw i32, ptr %65, i64 %62
-  %67 = load i32, ptr %66, align 4
-  %68 = sext i32 %67 to i64
-  %69 = load i64, ptr %15, align 8
-  %70 = mul nsw i64 %69, %68
-  %71 = load ptr, ptr %60, align 8
-  %72 = getelementptr inbounds nuw i32, ptr %71, i64 %62
-  %73 = load i32, ptr %72, align 4
-  %74 = sext i32 %73 to i64
-  %75 = getelementptr double, ptr %21, i64 %70
-  %76 = getelementptr double, ptr %75, i64 %74
-  store double %64, ptr %76, align 8
-  %77 = add nuw nsw i64 %62, 1
-  %78 = load i64, ptr %47, align 8
-  %79 = icmp slt i64 %77, %78
-  br i1 %79, label %61, label %80
+60:
+  %61 = phi i64 [ %54, %57 ], [ %76, %60 ]
+  %62 = getelementptr inbounds double, ptr %36, i64 %61
+  %63 = load double, ptr %62, align 8
+  %64 = load ptr, ptr %58, align 8
+  %65 = getelementptr inbounds i32, ptr %64, i64 %61
+  %66 = load i32, ptr %65, align 4
+  %67 = sext i32 %66 to i64
+  %68 = load i64, ptr %12, align 8
+  %69 = mul nsw i64 %68, %67
+  %70 = load ptr, ptr %59, align 8
+  %71 = getelementptr inbounds i32, ptr %70, i64 %61
+  %72 = load i32, ptr %71, align 4
+  %73 = sext i32 %72 to i64
+  %74 = getelementptr double, ptr %18, i64 %69
+  %75 = getelementptr double, ptr %74, i64 %73
+  store double %63, ptr %75, align 8
+  %76 = add nsw i64 %61, 1
+  %77 = load i64, ptr %44, align 8
+  %78 = icmp slt i64 %76, %77
+  br i1 %78, label %60, label %79
 
-80:
-  %81 = mul i64 %27, %18
-  %82 = getelementptr inbounds double, ptr %6, i64 %81
-  %83 = mul nsw i64 %16, %14
-  %84 = getelementptr inbounds double, ptr %37, i64 %83
-  %85 = shl i64 %27, 3
-  %86 = tail call ptr @memcpy(ptr %82, ptr %84, i64 %85)
-  %87 = tail call ptr @memset(ptr %36, i32 0, i64 %14)
-  %88 = icmp slt i64 %17, 2
-  br i1 %88, label %1110, label %89
+79:
+  %80 = mul i64 %24, %15
+  %81 = getelementptr inbounds double, ptr %6, i64 %80
+  %82 = mul nsw i64 %13, %11
+  %83 = getelementptr inbounds double, ptr %34, i64 %82
+  %84 = shl i64 %24, 3
+  %85 = tail call ptr @memcpy(ptr %81, ptr %83, i64 %84)
+  %86 = tail call ptr @memset(ptr %33, i32 0, i64 %11)
+  %87 = icmp slt i64 %14, 2
+  br i1 %87, label %855, label %88
 
-89:
-  %90 = add nsw i64 %17, -2
-  %91 = icmp sgt i64 %12, 1
-  %92 = icmp sgt i64 %12, 0
-  %93 = shl nsw i64 %16, 4
-  %94 = mul nsw i64 %16, 24
-  %95 = getelementptr inbounds nuw i8, ptr %10, i64 64
-  %96 = getelementptr inbounds nuw i8, ptr %10, i64 128
-  %97 = getelementptr inbounds nuw i8, ptr %10, i64 192
-  %98 = icmp sgt i64 %16, 0
-  %99 = icmp sgt i64 %19, 0
-  %100 = getelementptr inbounds nuw i8, ptr %9, i64 64
-  %101 = getelementptr inbounds nuw i8, ptr %9, i64 128
-  %102 = getelementptr inbounds nuw i8, ptr %9, i64 192
-  %103 = icmp eq ptr %21, null
-  %104 = icmp eq ptr %2, null
-  %105 = getelementptr inbounds double, ptr %28, i64 %19
-  %106 = getelementptr inbounds double, ptr %34, i64 %14
-  %107 = shl nsw i64 %14, 4
-  %108 = getelementptr inbounds i8, ptr %34, i64 %107
-  %109 = icmp sgt i64 %14, 0
-  %110 = fadd double %4, 1.000000e+00
-  %111 = fmul double %110, 0x3D06849B86A12B9B
-  %112 = icmp slt i64 %19, 1
-  %113 = sdiv i64 %14, 8
-  %114 = shl nsw i64 %113, 3
-  %115 = icmp slt i64 %114, %16
-  %116 = getelementptr inbounds double, ptr %28, i64 %83
-  %117 = getelementptr inbounds double, ptr %30, i64 %14
-  %118 = icmp slt i64 %14, 0
-  %119 = getelementptr inbounds nuw i8, ptr %8, i64 64
-  %120 = getelementptr inbounds nuw i8, ptr %8, i64 128
-  %121 = getelementptr inbounds nuw i8, ptr %8, i64 192
-  %122 = add nsw i64 %19, 1
-  %123 = icmp slt i64 %122, %16
-  br label %124
+88:
+  %89 = add nsw i64 %14, -2
+  %90 = icmp sgt i64 %9, 1
+  %91 = icmp sgt i64 %9, 0
+  %92 = icmp eq ptr %2, null
+  %93 = getelementptr inbounds double, ptr %25, i64 %16
+  %94 = getelementptr inbounds double, ptr %31, i64 %11
+  %95 = shl nsw i64 %11, 4
+  %96 = getelementptr inbounds i8, ptr %31, i64 %95
+  %97 = icmp sgt i64 %11, 0
+  %98 = fadd double %4, 1.000000e+00
+  %99 = fmul double %98, 0x3D06849B86A12B9B
+  %100 = icmp slt i64 %16, 1
+  %101 = sdiv i64 %11, 8
+  %102 = shl nsw i64 %101, 3
+  %103 = icmp slt i64 %102, %13
+  %104 = getelementptr inbounds double, ptr %25, i64 %82
+  %105 = getelementptr inbounds double, ptr %27, i64 %11
+  %106 = add nsw i64 %16, 1
+  %107 = icmp slt i64 %106, %13
+  br label %108
 
-124:
-  %125 = phi i32 [ %43, %89 ], [ %144, %1107 ]
-  %126 = phi i64 [ %90, %89 ], [ %1108, %1107 ]
-  %127 = add nuw nsw i64 %126, 1
-  %128 = mul i64 %27, %127
-  %129 = getelementptr inbounds double, ptr %6, i64 %128
-  %130 = mul nsw i64 %126, %14
-  %131 = mul nsw i64 %130, %16
-  %132 = getelementptr inbounds double, ptr %5, i64 %131
-  %133 = getelementptr double, ptr %129, i64 %14
-  br i1 %91, label %134, label %139
+108:
+  %109 = phi i32 [ %40, %88 ], [ %128, %852 ]
+  %110 = phi i64 [ %89, %88 ], [ %853, %852 ]
+  %111 = add nuw nsw i64 %110, 1
+  %112 = mul i64 %24, %111
+  %113 = getelementptr inbounds double, ptr %6, i64 %112
+  %114 = mul nsw i64 %110, %11
+  %115 = mul nsw i64 %114, %13
+  %116 = getelementptr inbounds double, ptr %5, i64 %115
+  %117 = getelementptr double, ptr %113, i64 %11
+  br i1 %90, label %118, label %123
 
-134:
-  %135 = phi i64 [ %261, %260 ], [ 1, %124 ]
-  %136 = getelementptr double, ptr %133, i64 %135
-  %137 = mul nsw i64 %135, %16
-  %138 = getelementptr double, ptr %133, i64 %137
-  br label %263
+118:
+  %119 = phi i64 [ %174, %173 ], [ 1, %108 ]
+  %120 = getelementptr double, ptr %117, i64 %119
+  %121 = mul nsw i64 %119, %13
+  %122 = getelementptr double, ptr %117, i64 %121
+  br label %176
 
-139:
-  %140 = getelementptr inbounds nuw ptr, ptr %1, i64 %126
-  %141 = load ptr, ptr %140, align 8
-  %142 = load ptr, ptr %40, align 8
-  %143 = getelementptr inbounds nuw i32, ptr %142, i64 %126
-  %144 = load i32, ptr %143, align 4
-  %145 = load ptr, ptr %44, align 8
-  %146 = sext i32 %144 to i64
-  %147 = getelementptr inbounds %struct.Pattern, ptr %145, i64 %146
-  %148 = icmp eq i32 %144, %125
-  br i1 %148, label %161, label %149
+123:
+  %124 = getelementptr inbounds nuw ptr, ptr %1, i64 %110
+  %125 = load ptr, ptr %124, align 8
+  %126 = load ptr, ptr %37, align 8
+  %127 = getelementptr inbounds nuw i32, ptr %126, i64 %110
+  %128 = load i32, ptr %127, align 4
+  %129 = load ptr, ptr %41, align 8
+  %130 = sext i32 %128 to i64
+  %131 = getelementptr inbounds %struct.Pattern, ptr %129, i64 %130
+  %132 = icmp eq i32 %128, %109
+  br i1 %132, label %145, label %133
 
-149:
-  %150 = getelementptr inbounds nuw i8, ptr %147, i64 24
-  %151 = load ptr, ptr %150, align 8
-  %152 = load i64, ptr %11, align 8
-  %153 = shl nsw i64 %152, 1
-  %154 = load i64, ptr %13, align 8
-  %155 = add i64 %154, 1
-  %156 = add i64 %155, %153
-  %157 = load i64, ptr %15, align 8
-  %158 = shl i64 %157, 3
-  %159 = mul i64 %158, %156
-  %160 = tail call ptr @memcpy(ptr %21, ptr %151, i64 %159)
-  br label %161
+133:
+  %134 = getelementptr inbounds nuw i8, ptr %131, i64 72
+  %135 = load ptr, ptr %134, align 8
+  %136 = load i64, ptr %8, align 8
+  %137 = shl nsw i64 %136, 1
+  %138 = load i64, ptr %10, align 8
+  %139 = add i64 %138, 1
+  %140 = add i64 %139, %137
+  %141 = load i64, ptr %12, align 8
+  %142 = shl i64 %141, 3
+  %143 = mul i64 %142, %140
+  %144 = tail call ptr @memcpy(ptr %18, ptr %135, i64 %143)
+  br label %145
 
-161:
-  %162 = load i64, ptr %147, align 8
-  %163 = icmp sgt i64 %162, 0
-  br i1 %163, label %164, label %186
+145:
+  %146 = getelementptr inbounds nuw i8, ptr %131, i64 8
+  %147 = load i64, ptr %146, align 8
+  %148 = load i64, ptr %131, align 8
+  %149 = icmp slt i64 %147, %148
+  br i1 %149, label %150, label %172
 
-164:
-  %165 = getelementptr inbounds nuw i8, ptr %147, i64 8
-  %166 = getelementptr inbounds nuw i8, ptr %147, i64 16
-  br label %167
+150:
+  %151 = getelementptr inbounds nuw i8, ptr %131, i64 32
+  %152 = getelementptr inbounds nuw i8, ptr %131, i64 40
+  br label %153
 
-167:
-  %168 = phi i64 [ 0, %164 ], [ %183, %167 ]
-  %169 = getelementptr inbounds nuw double, ptr %141, i64 %168
-  %170 = load double, ptr %169, align 8
-  %171 = load ptr, ptr %165, align 8
-  %172 = getelementptr inbounds nuw i32, ptr %171, i64 %168
-  %173 = load i32, ptr %172, align 4
-  %174 = sext i32 %173 to i64
-  %175 = load i64, ptr %15, align 8
-  %176 = mul nsw i64 %175, %174
-  %177 = load ptr, ptr %166, align 8
-  %178 = getelementptr inbounds nuw i32, ptr %177, i64 %168
-  %179 = load i32, ptr %178, align 4
-  %180 = sext i32 %179 to i64
-  %181 = getelementptr double, ptr %21, i64 %176
-  %182 = getelementptr double, ptr %181, i64 %180
-  store double %170, ptr %182, align 8
-  %183 = add nuw nsw i64 %168, 1
-  %184 = load i64, ptr %147, align 8
-  %185 = icmp slt i64 %183, %184
-  br i1 %185, label %167, label %186
+153:
+  %154 = phi i64 [ %147, %150 ], [ %169, %153 ]
+  %155 = getelementptr inbounds double, ptr %125, i64 %154
+  %156 = load double, ptr %155, align 8
+  %157 = load ptr, ptr %151, align 8
+  %158 = getelementptr inbounds i32, ptr %157, i64 %154
+  %159 = load i32, ptr %158, align 4
+  %160 = sext i32 %159 to i64
+  %161 = load i64, ptr %12, align 8
+  %162 = mul nsw i64 %161, %160
+  %163 = load ptr, ptr %152, align 8
+  %164 = getelementptr inbounds i32, ptr %163, i64 %154
+  %165 = load i32, ptr %164, align 4
+  %166 = sext i32 %165 to i64
+  %167 = getelementptr double, ptr %18, i64 %162
+  %168 = getelementptr double, ptr %167, i64 %166
+  store double %156, ptr %168, align 8
+  %169 = add nsw i64 %154, 1
+  %170 = load i64, ptr %131, align 8
+  %171 = icmp slt i64 %169, %170
+  br i1 %171, label %153, label %172
 
-186:
-  br i1 %92, label %187, label %271
+172:
+  tail call fastcc void @multiply(ptr %23, ptr null, double 1.000000e+00, ptr %117, i64 %13, i64 1, ptr %18, i64 %9, i64 %9, i64 %13, i64 -1)
+  br i1 %91, label %185, label %184
 
-187:
-  %188 = phi i64 [ %212, %209 ], [ %12, %186 ]
-  %189 = phi i64 [ %210, %209 ], [ 0, %186 ]
-  %190 = tail call i64 @llvm.smax.i64(i64 %188, i64 1)
-  %191 = tail call i64 @llvm.umin.i64(i64 %190, i64 4)
-  %192 = sub nsw i64 %12, %189
-  %193 = mul nsw i64 %189, %16
-  %194 = getelementptr inbounds double, ptr %133, i64 %193
-  %195 = icmp sgt i64 %192, 1
-  %196 = select i1 %195, i64 %16, i64 0
-  %197 = getelementptr inbounds double, ptr %194, i64 %196
-  %198 = icmp sgt i64 %192, 2
-  %199 = select i1 %198, i64 %93, i64 0
-  %200 = getelementptr inbounds i8, ptr %194, i64 %199
-  %201 = icmp sgt i64 %192, 3
-  %202 = select i1 %201, i64 %94, i64 0
-  %203 = getelementptr inbounds i8, ptr %194, i64 %202
-  br i1 %98, label %204, label %209
+173:
+  %174 = add nuw nsw i64 %119, 1
+  %175 = icmp eq i64 %174, %9
+  br i1 %175, label %123, label %118
+
+176:
+  %177 = phi i64 [ 0, %118 ], [ %182, %176 ]
+  %178 = mul nsw i64 %177, %13
+  %179 = getelementptr double, ptr %120, i64 %178
+  %180 = load double, ptr %179, align 8
+  %181 = getelementptr double, ptr %122, i64 %177
+  store double %180, ptr %181, align 8
+  %182 = add nuw nsw i64 %177, 1
+  %183 = icmp eq i64 %182, %119
+  br i1 %183, label %173, label %176
+
+184:
+  tail call fastcc void @multiply(ptr %25, ptr %34, double 1.000000e+00, ptr %18, i64 1, i64 %13, ptr %23, i64 %16, i64 %9, i64 %13, i64 0)
+  br i1 %92, label %667, label %196
+
+185:
+  %186 = phi i64 [ %194, %185 ], [ 0, %172 ]
+  %187 = mul nsw i64 %186, %13
+  %188 = add nsw i64 %187, %16
+  %189 = getelementptr inbounds double, ptr %113, i64 %188
+  %190 = load double, ptr %189, align 8
+  %191 = getelementptr inbounds double, ptr %23, i64 %188
+  %192 = load double, ptr %191, align 8
+  %193 = fadd double %190, %192
+  store double %193, ptr %191, align 8
+  %194 = add nuw nsw i64 %186, 1
+  %195 = icmp eq i64 %194, %9
+  br i1 %195, label %184, label %185
+
+196:
+  %197 = getelementptr inbounds double, ptr %2, i64 %114
+  %198 = getelementptr inbounds double, ptr %3, i64 %114
+  br i1 %97, label %199, label %730
+
+199:
+  %200 = phi i64 [ %212, %209 ], [ 0, %196 ]
+  %201 = getelementptr inbounds nuw double, ptr %197, i64 %200
+  %202 = load double, ptr %201, align 8
+  %203 = fcmp ogt double %202, 0.000000e+00
+  br i1 %203, label %209, label %204
 
 204:
-  %205 = icmp sgt i64 %192, 0
-  br label %206
+  %205 = getelementptr inbounds nuw double, ptr %198, i64 %200
+  %206 = load double, ptr %205, align 8
+  %207 = fcmp olt double %206, 0.000000e+00
+  br i1 %207, label %208, label %209
 
-206:
-  %207 = phi i64 [ 0, %204 ], [ %248, %247 ]
-  %208 = getelementptr double, ptr %21, i64 %207
-  br label %216
+208:
+  br label %209
 
 209:
-  %210 = add nuw nsw i64 %189, 4
-  %211 = icmp slt i64 %210, %12
-  %212 = add i64 %188, -4
-  br i1 %211, label %187, label %355
-
-213:
-  store <8 x double> %229, ptr %10, align 16
-  store <8 x double> %234, ptr %95, align 16
-  store <8 x double> %239, ptr %96, align 16
-  store <8 x double> %244, ptr %97, align 16
-  br i1 %205, label %214, label %247
+  %210 = phi double [ 0.000000e+00, %204 ], [ %206, %208 ], [ %202, %199 ]
+  %211 = getelementptr inbounds nuw double, ptr %31, i64 %200
+  store double %210, ptr %211, align 8
+  %212 = add nuw nsw i64 %200, 1
+  %213 = icmp eq i64 %212, %11
+  br i1 %213, label %217, label %199
 
 214:
-  %215 = getelementptr double, ptr %26, i64 %207
-  br label %250
+  %215 = add nuw nsw i64 %218, 1
+  %216 = icmp eq i64 %215, 100
+  br i1 %216, label %569, label %217
 
-216:
-  %217 = phi i64 [ %245, %216 ], [ 0, %206 ]
-  %218 = phi <8 x double> [ %244, %216 ], [ zeroinitializer, %206 ]
-  %219 = phi <8 x double> [ %239, %216 ], [ zeroinitializer, %206 ]
-  %220 = phi <8 x double> [ %234, %216 ], [ zeroinitializer, %206 ]
-  %221 = phi <8 x double> [ %229, %216 ], [ zeroinitializer, %206 ]
-  %222 = mul nuw nsw i64 %217, %16
-  %223 = getelementptr double, ptr %208, i64 %222
-  %224 = load <8 x double>, ptr %223, align 8
-  %225 = getelementptr inbounds nuw double, ptr %194, i64 %217
-  %226 = load double, ptr %225, align 8
-  %227 = insertelement <8 x double> poison, double %226, i64 0
-  %228 = shufflevector <8 x double> %227, <8 x double> poison, <8 x i32> zeroinitializer
-  %229 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %228, <8 x double> %224, <8 x double> %221)
-  %230 = getelementptr inbounds nuw double, ptr %197, i64 %217
-  %231 = load double, ptr %230, align 8
-  %232 = insertelement <8 x double> poison, double %231, i64 0
-  %233 = shufflevector <8 x double> %232, <8 x double> poison, <8 x i32> zeroinitializer
-  %234 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %233, <8 x double> %224, <8 x double> %220)
-  %235 = getelementptr inbounds nuw double, ptr %200, i64 %217
-  %236 = load double, ptr %235, align 8
-  %237 = insertelement <8 x double> poison, double %236, i64 0
-  %238 = shufflevector <8 x double> %237, <8 x double> poison, <8 x i32> zeroinitializer
-  %239 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %238, <8 x double> %224, <8 x double> %219)
-  %240 = getelementptr inbounds nuw double, ptr %203, i64 %217
-  %241 = load double, ptr %240, align 8
-  %242 = insertelement <8 x double> poison, double %241, i64 0
-  %243 = shufflevector <8 x double> %242, <8 x double> poison, <8 x i32> zeroinitializer
-  %244 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %243, <8 x double> %224, <8 x double> %218)
-  %245 = add nuw nsw i64 %217, 1
-  %246 = icmp eq i64 %245, %12
-  br i1 %246, label %213, label %216
+217:
+  %218 = phi i64 [ %215, %214 ], [ 0, %209 ]
+  br label %283
 
-247:
-  %248 = add nuw nsw i64 %207, 8
-  %249 = icmp slt i64 %248, %16
-  br i1 %249, label %206, label %209
+219:
+  %220 = fcmp ogt double %335, 0.000000e+00
+  br label %221
 
-250:
-  %251 = phi i64 [ %258, %250 ], [ 0, %214 ]
-  %252 = add nuw nsw i64 %251, %189
-  %253 = mul nuw nsw i64 %252, %16
-  %254 = getelementptr inbounds nuw <8 x double>, ptr %10, i64 %251
-  %255 = load <8 x double>, ptr %254, align 16
-  %256 = fadd <8 x double> %255, zeroinitializer
-  %257 = getelementptr double, ptr %215, i64 %253
-  store <8 x double> %256, ptr %257, align 8
-  %258 = add nuw nsw i64 %251, 1
-  %259 = icmp eq i64 %258, %191
-  br i1 %259, label %247, label %250
+221:
+  %222 = phi i64 [ %281, %280 ], [ 0, %219 ]
+  %223 = getelementptr double, ptr %29, i64 %222
+  %224 = getelementptr inbounds nuw i8, ptr %33, i64 %222
+  %225 = mul nsw i64 %222, %13
+  %226 = getelementptr double, ptr %25, i64 %225
+  %227 = icmp eq i64 %222, 0
+  %228 = mul nuw nsw i64 %222, %11
+  %229 = getelementptr double, ptr %29, i64 %228
+  %230 = mul i64 %222, %20
+  %231 = getelementptr inbounds double, ptr %29, i64 %230
+  br label %232
 
-260:
-  %261 = add nuw nsw i64 %135, 1
-  %262 = icmp eq i64 %261, %12
-  br i1 %262, label %139, label %134
+232:
+  %233 = phi i64 [ %222, %221 ], [ %278, %277 ]
+  %234 = getelementptr inbounds nuw i8, ptr %33, i64 %233
+  %235 = load i8, ptr %234, align 1
+  %236 = icmp eq i8 %235, 0
+  br i1 %236, label %237, label %240
 
-263:
-  %264 = phi i64 [ 0, %134 ], [ %269, %263 ]
-  %265 = mul nsw i64 %264, %16
-  %266 = getelementptr double, ptr %136, i64 %265
-  %267 = load double, ptr %266, align 8
-  %268 = getelementptr double, ptr %138, i64 %264
-  store double %267, ptr %268, align 8
-  %269 = add nuw nsw i64 %264, 1
-  %270 = icmp eq i64 %269, %135
-  br i1 %270, label %260, label %263
+237:
+  %238 = load i8, ptr %224, align 1
+  %239 = icmp eq i8 %238, 0
+  br i1 %239, label %245, label %240
 
-271:
-  br i1 %99, label %272, label %354
+240:
+  %241 = icmp eq i64 %233, %222
+  %242 = select i1 %241, double 1.000000e+00, double 0.000000e+00
+  %243 = mul nuw nsw i64 %233, %11
+  %244 = getelementptr double, ptr %223, i64 %243
+  store double %242, ptr %244, align 8
+  br label %277
+
+245:
+  %246 = getelementptr double, ptr %226, i64 %233
+  %247 = load double, ptr %246, align 8
+  %248 = icmp eq i64 %233, %222
+  %249 = fadd double %4, %247
+  %250 = select i1 %248, double %249, double %247
+  br i1 %227, label %254, label %251
+
+251:
+  %252 = mul nuw nsw i64 %233, %11
+  %253 = getelementptr double, ptr %29, i64 %252
+  br label %256
+
+254:
+  %255 = phi double [ %250, %245 ], [ %264, %256 ]
+  br i1 %248, label %272, label %267
+
+256:
+  %257 = phi i64 [ 0, %251 ], [ %265, %256 ]
+  %258 = phi double [ %250, %251 ], [ %264, %256 ]
+  %259 = getelementptr double, ptr %253, i64 %257
+  %260 = load double, ptr %259, align 8
+  %261 = getelementptr double, ptr %229, i64 %257
+  %262 = load double, ptr %261, align 8
+  %263 = fneg double %260
+  %264 = tail call double @llvm.fmuladd.f64(double %263, double %262, double %258)
+  %265 = add nuw nsw i64 %257, 1
+  %266 = icmp eq i64 %265, %222
+  br i1 %266, label %254, label %256
+
+267:
+  %268 = load double, ptr %231, align 8
+  %269 = fmul double %255, %268
+  %270 = mul nuw nsw i64 %233, %11
+  %271 = getelementptr double, ptr %223, i64 %270
+  store double %269, ptr %271, align 8
+  br label %277
 
 272:
-  %273 = phi i64 [ %298, %295 ], [ %19, %271 ]
-  %274 = phi i64 [ %296, %295 ], [ 0, %271 ]
-  %275 = tail call i64 @llvm.smax.i64(i64 %273, i64 1)
-  %276 = tail call i64 @llvm.umin.i64(i64 %275, i64 4)
-  %277 = sub nsw i64 %19, %274
-  %278 = getelementptr inbounds nuw double, ptr %21, i64 %274
-  %279 = icmp sgt i64 %277, 1
-  %280 = zext i1 %279 to i64
-  %281 = getelementptr inbounds nuw double, ptr %278, i64 %280
-  %282 = icmp sgt i64 %277, 2
-  %283 = select i1 %282, i64 16, i64 0
-  %284 = getelementptr inbounds nuw i8, ptr %278, i64 %283
-  %285 = icmp sgt i64 %277, 3
-  %286 = select i1 %285, i64 24, i64 0
-  %287 = getelementptr inbounds nuw i8, ptr %278, i64 %286
-  %288 = and i64 %274, 9223372036854775800
-  %289 = icmp slt i64 %288, %16
-  br i1 %289, label %290, label %295
+  %273 = fcmp ogt double %255, %99
+  br i1 %273, label %274, label %855
 
-290:
-  %291 = icmp sgt i64 %277, 0
-  br label %292
+274:
+  %275 = tail call double @llvm.sqrt.f64(double %255)
+  %276 = fdiv double 1.000000e+00, %275
+  store double %276, ptr %231, align 8
+  br label %277
 
-292:
-  %293 = phi i64 [ %288, %290 ], [ %336, %335 ]
-  %294 = getelementptr double, ptr %26, i64 %293
-  br i1 %92, label %304, label %299
+277:
+  %278 = add nuw i64 %233, 1
+  %279 = icmp eq i64 %278, %11
+  br i1 %279, label %280, label %232
 
-295:
-  %296 = add nuw nsw i64 %274, 4
-  %297 = icmp slt i64 %296, %19
-  %298 = add i64 %273, -4
-  br i1 %297, label %272, label %354
+280:
+  %281 = add nuw nsw i64 %222, 1
+  %282 = icmp eq i64 %281, %11
+  br i1 %282, label %338, label %221
 
-299:
-  %300 = phi <8 x double> [ zeroinitializer, %292 ], [ %317, %304 ]
-  %301 = phi <8 x double> [ zeroinitializer, %292 ], [ %322, %304 ]
-  %302 = phi <8 x double> [ zeroinitializer, %292 ], [ %327, %304 ]
-  %303 = phi <8 x double> [ zeroinitializer, %292 ], [ %332, %304 ]
-  store <8 x double> %300, ptr %9, align 16
-  store <8 x double> %301, ptr %100, align 16
-  store <8 x double> %302, ptr %101, align 16
-  store <8 x double> %303, ptr %102, align 16
-  br i1 %291, label %338, label %335
+283:
+  %284 = phi i64 [ %336, %326 ], [ 0, %217 ]
+  %285 = phi double [ %335, %326 ], [ 0.000000e+00, %217 ]
+  %286 = phi double [ %299, %326 ], [ 0.000000e+00, %217 ]
+  %287 = mul nsw i64 %284, %13
+  %288 = getelementptr inbounds double, ptr %93, i64 %287
+  %289 = load double, ptr %288, align 8
+  %290 = getelementptr inbounds nuw double, ptr %31, i64 %284
+  %291 = load double, ptr %290, align 8
+  %292 = tail call double @llvm.fmuladd.f64(double %4, double %291, double %289)
+  br label %305
 
-304:
-  %305 = phi i64 [ %333, %304 ], [ 0, %292 ]
-  %306 = phi <8 x double> [ %332, %304 ], [ zeroinitializer, %292 ]
-  %307 = phi <8 x double> [ %327, %304 ], [ zeroinitializer, %292 ]
-  %308 = phi <8 x double> [ %322, %304 ], [ zeroinitializer, %292 ]
-  %309 = phi <8 x double> [ %317, %304 ], [ zeroinitializer, %292 ]
-  %310 = mul nsw i64 %305, %16
-  %311 = getelementptr double, ptr %294, i64 %310
-  %312 = load <8 x double>, ptr %311, align 8
-  %313 = getelementptr inbounds double, ptr %278, i64 %310
-  %314 = load double, ptr %313, align 8
-  %315 = insertelement <8 x double> poison, double %314, i64 0
-  %316 = shufflevector <8 x double> %315, <8 x double> poison, <8 x i32> zeroinitializer
-  %317 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %316, <8 x double> %312, <8 x double> %309)
-  %318 = getelementptr inbounds double, ptr %281, i64 %310
-  %319 = load double, ptr %318, align 8
-  %320 = insertelement <8 x double> poison, double %319, i64 0
-  %321 = shufflevector <8 x double> %320, <8 x double> poison, <8 x i32> zeroinitializer
-  %322 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %321, <8 x double> %312, <8 x double> %308)
-  %323 = getelementptr inbounds double, ptr %284, i64 %310
-  %324 = load double, ptr %323, align 8
-  %325 = insertelement <8 x double> poison, double %324, i64 0
-  %326 = shufflevector <8 x double> %325, <8 x double> poison, <8 x i32> zeroinitializer
-  %327 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %326, <8 x double> %312, <8 x double> %307)
-  %328 = getelementptr inbounds double, ptr %287, i64 %310
-  %329 = load double, ptr %328, align 8
-  %330 = insertelement <8 x double> poison, double %329, i64 0
-  %331 = shufflevector <8 x double> %330, <8 x double> poison, <8 x i32> zeroinitializer
-  %332 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %331, <8 x double> %312, <8 x double> %306)
-  %333 = add nuw nsw i64 %305, 1
-  %334 = icmp eq i64 %333, %12
-  br i1 %334, label %299, label %304
+293:
+  %294 = getelementptr inbounds nuw double, ptr %94, i64 %284
+  store double %316, ptr %294, align 8
+  %295 = load double, ptr %290, align 8
+  %296 = fmul double %295, 5.000000e-01
+  %297 = load double, ptr %288, align 8
+  %298 = fadd double %316, %297
+  %299 = tail call double @llvm.fmuladd.f64(double %296, double %298, double %286)
+  %300 = getelementptr inbounds nuw double, ptr %197, i64 %284
+  %301 = load double, ptr %300, align 8
+  %302 = fcmp ole double %295, %301
+  %303 = fcmp ogt double %316, 0.000000e+00
+  %304 = select i1 %302, i1 %303, i1 false
+  br i1 %304, label %326, label %319
 
-335:
-  %336 = add nuw nsw i64 %293, 8
-  %337 = icmp slt i64 %336, %16
-  br i1 %337, label %292, label %295
+305:
+  %306 = phi i64 [ 0, %283 ], [ %317, %305 ]
+  %307 = phi double [ %292, %283 ], [ %316, %305 ]
+  %308 = tail call i64 @llvm.umin.i64(i64 %284, i64 %306)
+  %309 = mul nsw i64 %308, %13
+  %310 = tail call i64 @llvm.umax.i64(i64 %284, i64 %306)
+  %311 = getelementptr double, ptr %25, i64 %309
+  %312 = getelementptr double, ptr %311, i64 %310
+  %313 = load double, ptr %312, align 8
+  %314 = getelementptr inbounds nuw double, ptr %31, i64 %306
+  %315 = load double, ptr %314, align 8
+  %316 = tail call double @llvm.fmuladd.f64(double %313, double %315, double %307)
+  %317 = add nuw nsw i64 %306, 1
+  %318 = icmp eq i64 %317, %11
+  br i1 %318, label %293, label %305
+
+319:
+  %320 = getelementptr inbounds nuw double, ptr %198, i64 %284
+  %321 = load double, ptr %320, align 8
+  %322 = fcmp oge double %295, %321
+  %323 = fcmp olt double %316, 0.000000e+00
+  %324 = select i1 %322, i1 %323, i1 false
+  %325 = zext i1 %324 to i8
+  br label %326
+
+326:
+  %327 = phi i8 [ 1, %293 ], [ %325, %319 ]
+  %328 = getelementptr inbounds nuw i8, ptr %33, i64 %284
+  store i8 %327, ptr %328, align 1
+  %329 = fcmp olt double %316, 0.000000e+00
+  %330 = fneg double %316
+  %331 = select i1 %329, double %330, double %316
+  %332 = icmp eq i8 %327, 0
+  %333 = fcmp ogt double %331, %285
+  %334 = select i1 %332, i1 %333, i1 false
+  %335 = select i1 %334, double %331, double %285
+  %336 = add nuw nsw i64 %284, 1
+  %337 = icmp eq i64 %336, %11
+  br i1 %337, label %219, label %283
 
 338:
-  %339 = phi i64 [ %352, %346 ], [ 0, %299 ]
-  %340 = add nuw nsw i64 %339, %274
-  %341 = mul nsw i64 %340, %16
-  %342 = add nsw i64 %341, %293
-  br i1 %103, label %346, label %343
+  br i1 %220, label %339, label %631
 
-343:
-  %344 = getelementptr inbounds double, ptr %37, i64 %342
-  %345 = load <8 x double>, ptr %344, align 8
-  br label %346
+339:
+  %340 = phi i64 [ %361, %354 ], [ 0, %338 ]
+  %341 = getelementptr inbounds nuw i8, ptr %33, i64 %340
+  %342 = load i8, ptr %341, align 1
+  %343 = icmp eq i8 %342, 0
+  br i1 %343, label %344, label %348
 
-346:
-  %347 = phi <8 x double> [ %345, %343 ], [ zeroinitializer, %338 ]
-  %348 = getelementptr inbounds nuw <8 x double>, ptr %9, i64 %339
-  %349 = load <8 x double>, ptr %348, align 16
-  %350 = fadd <8 x double> %347, %349
-  %351 = getelementptr inbounds double, ptr %28, i64 %342
-  store <8 x double> %350, ptr %351, align 8
-  %352 = add nuw nsw i64 %339, 1
-  %353 = icmp eq i64 %352, %276
-  br i1 %353, label %335, label %338
+344:
+  %345 = getelementptr inbounds nuw double, ptr %94, i64 %340
+  %346 = load double, ptr %345, align 8
+  %347 = fneg double %346
+  br label %348
+
+348:
+  %349 = phi double [ %347, %344 ], [ 0.000000e+00, %339 ]
+  %350 = icmp eq i64 %340, 0
+  br i1 %350, label %354, label %351
+
+351:
+  %352 = mul nuw nsw i64 %340, %11
+  %353 = getelementptr double, ptr %29, i64 %352
+  br label %363
 
 354:
-  br i1 %104, label %837, label %366
+  %355 = phi double [ %349, %348 ], [ %371, %363 ]
+  %356 = mul i64 %340, %20
+  %357 = getelementptr inbounds double, ptr %29, i64 %356
+  %358 = load double, ptr %357, align 8
+  %359 = fmul double %355, %358
+  %360 = getelementptr inbounds nuw double, ptr %96, i64 %340
+  store double %359, ptr %360, align 8
+  %361 = add nuw nsw i64 %340, 1
+  %362 = icmp eq i64 %361, %11
+  br i1 %362, label %374, label %339
 
-355:
-  %356 = phi i64 [ %364, %355 ], [ 0, %209 ]
-  %357 = mul nsw i64 %356, %16
-  %358 = add nsw i64 %357, %19
-  %359 = getelementptr inbounds double, ptr %129, i64 %358
-  %360 = load double, ptr %359, align 8
-  %361 = getelementptr inbounds double, ptr %26, i64 %358
-  %362 = load double, ptr %361, align 8
-  %363 = fadd double %360, %362
-  store double %363, ptr %361, align 8
-  %364 = add nuw nsw i64 %356, 1
-  %365 = icmp eq i64 %364, %12
-  br i1 %365, label %271, label %355
-
-366:
-  %367 = getelementptr inbounds double, ptr %2, i64 %130
-  %368 = getelementptr inbounds double, ptr %3, i64 %130
-  br i1 %109, label %369, label %900
-
-369:
-  %370 = phi i64 [ %382, %379 ], [ 0, %366 ]
-  %371 = getelementptr inbounds nuw double, ptr %367, i64 %370
-  %372 = load double, ptr %371, align 8
-  %373 = fcmp ogt double %372, 0.000000e+00
-  br i1 %373, label %379, label %374
+363:
+  %364 = phi i64 [ 0, %351 ], [ %372, %363 ]
+  %365 = phi double [ %349, %351 ], [ %371, %363 ]
+  %366 = getelementptr double, ptr %353, i64 %364
+  %367 = load double, ptr %366, align 8
+  %368 = getelementptr inbounds nuw double, ptr %96, i64 %364
+  %369 = load double, ptr %368, align 8
+  %370 = fneg double %367
+  %371 = tail call double @llvm.fmuladd.f64(double %370, double %369, double %365)
+  %372 = add nuw nsw i64 %364, 1
+  %373 = icmp eq i64 %372, %340
+  br i1 %373, label %354, label %363
 
 374:
-  %375 = getelementptr inbounds nuw double, ptr %368, i64 %370
-  %376 = load double, ptr %375, align 8
-  %377 = fcmp olt double %376, 0.000000e+00
-  br i1 %377, label %378, label %379
+  %375 = phi i64 [ %376, %403 ], [ %11, %354 ]
+  %376 = add nsw i64 %375, -1
+  %377 = getelementptr inbounds nuw double, ptr %96, i64 %376
+  %378 = load double, ptr %377, align 8
+  %379 = getelementptr double, ptr %29, i64 %376
+  %380 = icmp slt i64 %375, %11
+  br i1 %380, label %386, label %381
 
-378:
-  br label %379
+381:
+  %382 = phi double [ %378, %374 ], [ %395, %386 ]
+  %383 = getelementptr inbounds nuw i8, ptr %33, i64 %376
+  %384 = load i8, ptr %383, align 1
+  %385 = icmp eq i8 %384, 0
+  br i1 %385, label %398, label %403
 
-379:
-  %380 = phi double [ 0.000000e+00, %374 ], [ %376, %378 ], [ %372, %369 ]
-  %381 = getelementptr inbounds nuw double, ptr %34, i64 %370
-  store double %380, ptr %381, align 8
-  %382 = add nuw nsw i64 %370, 1
-  %383 = icmp eq i64 %382, %14
-  br i1 %383, label %387, label %369
+386:
+  %387 = phi i64 [ %396, %386 ], [ %375, %374 ]
+  %388 = phi double [ %395, %386 ], [ %378, %374 ]
+  %389 = mul nuw nsw i64 %387, %11
+  %390 = getelementptr double, ptr %379, i64 %389
+  %391 = load double, ptr %390, align 8
+  %392 = getelementptr inbounds nuw double, ptr %96, i64 %387
+  %393 = load double, ptr %392, align 8
+  %394 = fneg double %391
+  %395 = tail call double @llvm.fmuladd.f64(double %394, double %393, double %388)
+  %396 = add nuw nsw i64 %387, 1
+  %397 = icmp eq i64 %396, %11
+  br i1 %397, label %381, label %386
 
-384:
-  %385 = add nuw nsw i64 %388, 1
-  %386 = icmp eq i64 %385, 100
-  br i1 %386, label %739, label %387
+398:
+  %399 = mul i64 %376, %20
+  %400 = getelementptr inbounds double, ptr %29, i64 %399
+  %401 = load double, ptr %400, align 8
+  %402 = fmul double %382, %401
+  br label %403
 
-387:
-  %388 = phi i64 [ %385, %384 ], [ 0, %379 ]
-  br label %453
+403:
+  %404 = phi double [ %402, %398 ], [ 0.000000e+00, %381 ]
+  store double %404, ptr %377, align 8
+  %405 = icmp samesign ugt i64 %375, 1
+  br i1 %405, label %374, label %409
 
-389:
-  %390 = fcmp ogt double %505, 0.000000e+00
-  br label %391
+406:
+  %407 = fadd double %424, 1.000000e+00
+  %408 = fmul double %407, 0x3D719799812DEA11
+  br label %427
 
-391:
-  %392 = phi i64 [ %451, %450 ], [ 0, %389 ]
-  %393 = getelementptr double, ptr %32, i64 %392
-  %394 = getelementptr inbounds nuw i8, ptr %36, i64 %392
-  %395 = mul nsw i64 %392, %16
-  %396 = getelementptr double, ptr %28, i64 %395
-  %397 = icmp eq i64 %392, 0
-  %398 = mul nuw nsw i64 %392, %14
-  %399 = getelementptr double, ptr %32, i64 %398
-  %400 = mul i64 %392, %23
-  %401 = getelementptr inbounds double, ptr %32, i64 %400
-  br label %402
+409:
+  %410 = phi i64 [ %425, %409 ], [ 0, %403 ]
+  %411 = phi double [ %424, %409 ], [ 0.000000e+00, %403 ]
+  %412 = phi double [ %417, %409 ], [ 0.000000e+00, %403 ]
+  %413 = getelementptr inbounds nuw double, ptr %94, i64 %410
+  %414 = load double, ptr %413, align 8
+  %415 = getelementptr inbounds nuw double, ptr %96, i64 %410
+  %416 = load double, ptr %415, align 8
+  %417 = tail call double @llvm.fmuladd.f64(double %414, double %416, double %412)
+  %418 = getelementptr inbounds nuw double, ptr %31, i64 %410
+  %419 = load double, ptr %418, align 8
+  %420 = fcmp olt double %419, 0.000000e+00
+  %421 = fneg double %419
+  %422 = select i1 %420, double %421, double %419
+  %423 = fcmp ogt double %422, %411
+  %424 = select i1 %423, double %422, double %411
+  %425 = add nuw nsw i64 %410, 1
+  %426 = icmp eq i64 %425, %11
+  br i1 %426, label %406, label %409
 
-402:
-  %403 = phi i64 [ %392, %391 ], [ %448, %447 ]
-  %404 = getelementptr inbounds nuw i8, ptr %36, i64 %403
-  %405 = load i8, ptr %404, align 1
-  %406 = icmp eq i8 %405, 0
-  br i1 %406, label %407, label %410
+427:
+  %428 = phi i64 [ 0, %406 ], [ %494, %493 ]
+  %429 = phi double [ 1.000000e+00, %406 ], [ %495, %493 ]
+  br label %430
 
-407:
-  %408 = load i8, ptr %394, align 1
-  %409 = icmp eq i8 %408, 0
-  br i1 %409, label %415, label %410
+430:
+  %431 = phi i64 [ %456, %446 ], [ 0, %427 ]
+  %432 = phi double [ %455, %446 ], [ 0.000000e+00, %427 ]
+  %433 = getelementptr inbounds nuw double, ptr %31, i64 %431
+  %434 = load double, ptr %433, align 8
+  %435 = getelementptr inbounds nuw double, ptr %96, i64 %431
+  %436 = load double, ptr %435, align 8
+  %437 = tail call double @llvm.fmuladd.f64(double %429, double %436, double %434)
+  %438 = getelementptr inbounds nuw double, ptr %197, i64 %431
+  %439 = load double, ptr %438, align 8
+  %440 = fcmp olt double %437, %439
+  br i1 %440, label %446, label %441
 
-410:
-  %411 = icmp eq i64 %403, %392
-  %412 = select i1 %411, double 1.000000e+00, double 0.000000e+00
-  %413 = mul nuw nsw i64 %403, %14
-  %414 = getelementptr double, ptr %393, i64 %413
-  store double %412, ptr %414, align 8
-  br label %447
+441:
+  %442 = getelementptr inbounds nuw double, ptr %198, i64 %431
+  %443 = load double, ptr %442, align 8
+  %444 = fcmp ogt double %437, %443
+  %445 = select i1 %444, double %443, double %437
+  br label %446
 
-415:
-  %416 = getelementptr double, ptr %396, i64 %403
-  %417 = load double, ptr %416, align 8
-  %418 = icmp eq i64 %403, %392
-  %419 = fadd double %4, %417
-  %420 = select i1 %418, double %419, double %417
-  br i1 %397, label %424, label %421
+446:
+  %447 = phi double [ %439, %430 ], [ %445, %441 ]
+  %448 = getelementptr inbounds nuw double, ptr %94, i64 %431
+  store double %447, ptr %448, align 8
+  %449 = load double, ptr %433, align 8
+  %450 = fsub double %447, %449
+  %451 = fcmp olt double %450, 0.000000e+00
+  %452 = fsub double %449, %447
+  %453 = select i1 %451, double %452, double %450
+  %454 = fcmp ogt double %453, %432
+  %455 = select i1 %454, double %453, double %432
+  %456 = add nuw nsw i64 %431, 1
+  %457 = icmp eq i64 %456, %11
+  br i1 %457, label %464, label %430
 
-421:
-  %422 = mul nuw nsw i64 %403, %14
-  %423 = getelementptr double, ptr %32, i64 %422
-  br label %426
+458:
+  %459 = fmul double %429, 1.000000e-01
+  %460 = tail call double @llvm.fmuladd.f64(double %459, double %417, double %299)
+  %461 = fcmp ugt double %476, %460
+  %462 = fcmp ugt double %455, %408
+  %463 = select i1 %461, i1 %462, i1 false
+  br i1 %463, label %493, label %497
 
-424:
-  %425 = phi double [ %420, %415 ], [ %434, %426 ]
-  br i1 %418, label %442, label %437
-
-426:
-  %427 = phi i64 [ 0, %421 ], [ %435, %426 ]
-  %428 = phi double [ %420, %421 ], [ %434, %426 ]
-  %429 = getelementptr double, ptr %423, i64 %427
-  %430 = load double, ptr %429, align 8
-  %431 = getelementptr double, ptr %399, i64 %427
-  %432 = load double, ptr %431, align 8
-  %433 = fneg double %430
-  %434 = tail call double @llvm.fmuladd.f64(double %433, double %432, double %428)
-  %435 = add nuw nsw i64 %427, 1
-  %436 = icmp eq i64 %435, %392
-  br i1 %436, label %424, label %426
-
-437:
-  %438 = load double, ptr %401, align 8
-  %439 = fmul double %425, %438
-  %440 = mul nuw nsw i64 %403, %14
-  %441 = getelementptr double, ptr %393, i64 %440
-  store double %439, ptr %441, align 8
-  br label %447
-
-442:
-  %443 = fcmp ogt double %425, %111
-  br i1 %443, label %444, label %1110
-
-444:
-  %445 = tail call double @sqrt(double %425)
-  %446 = fdiv double 1.000000e+00, %445
-  store double %446, ptr %401, align 8
-  br label %447
-
-447:
-  %448 = add nuw i64 %403, 1
-  %449 = icmp eq i64 %448, %14
-  br i1 %449, label %450, label %402
-
-450:
-  %451 = add nuw nsw i64 %392, 1
-  %452 = icmp eq i64 %451, %14
-  br i1 %452, label %508, label %391
-
-453:
-  %454 = phi i64 [ %506, %496 ], [ 0, %387 ]
-  %455 = phi double [ %505, %496 ], [ 0.000000e+00, %387 ]
-  %456 = phi double [ %469, %496 ], [ 0.000000e+00, %387 ]
-  %457 = mul nsw i64 %454, %16
-  %458 = getelementptr inbounds double, ptr %105, i64 %457
-  %459 = load double, ptr %458, align 8
-  %460 = getelementptr inbounds nuw double, ptr %34, i64 %454
-  %461 = load double, ptr %460, align 8
-  %462 = tail call double @llvm.fmuladd.f64(double %4, double %461, double %459)
-  br label %475
-
-463:
-  %464 = getelementptr inbounds nuw double, ptr %106, i64 %454
-  store double %486, ptr %464, align 8
-  %465 = load double, ptr %460, align 8
-  %466 = fmul double %465, 5.000000e-01
-  %467 = load double, ptr %458, align 8
-  %468 = fadd double %486, %467
-  %469 = tail call double @llvm.fmuladd.f64(double %466, double %468, double %456)
-  %470 = getelementptr inbounds nuw double, ptr %367, i64 %454
+464:
+  %465 = phi i64 [ %477, %474 ], [ 0, %446 ]
+  %466 = phi double [ %476, %474 ], [ 0.000000e+00, %446 ]
+  %467 = mul nsw i64 %465, %13
+  %468 = getelementptr inbounds double, ptr %93, i64 %467
+  %469 = load double, ptr %468, align 8
+  %470 = getelementptr inbounds nuw double, ptr %94, i64 %465
   %471 = load double, ptr %470, align 8
-  %472 = fcmp ole double %465, %471
-  %473 = fcmp ogt double %486, 0.000000e+00
-  %474 = select i1 %472, i1 %473, i1 false
-  br i1 %474, label %496, label %489
+  %472 = fmul double %4, %471
+  %473 = tail call double @llvm.fmuladd.f64(double %469, double 2.000000e+00, double %472)
+  br label %479
 
-475:
-  %476 = phi i64 [ 0, %453 ], [ %487, %475 ]
-  %477 = phi double [ %462, %453 ], [ %486, %475 ]
-  %478 = tail call i64 @llvm.umin.i64(i64 %454, i64 %476)
-  %479 = mul nsw i64 %478, %16
-  %480 = tail call i64 @llvm.umax.i64(i64 %454, i64 %476)
-  %481 = getelementptr double, ptr %28, i64 %479
-  %482 = getelementptr double, ptr %481, i64 %480
-  %483 = load double, ptr %482, align 8
-  %484 = getelementptr inbounds nuw double, ptr %34, i64 %476
-  %485 = load double, ptr %484, align 8
-  %486 = tail call double @llvm.fmuladd.f64(double %483, double %485, double %477)
-  %487 = add nuw nsw i64 %476, 1
-  %488 = icmp eq i64 %487, %14
-  br i1 %488, label %463, label %475
+474:
+  %475 = fmul double %471, 5.000000e-01
+  %476 = tail call double @llvm.fmuladd.f64(double %475, double %490, double %466)
+  %477 = add nuw nsw i64 %465, 1
+  %478 = icmp eq i64 %477, %11
+  br i1 %478, label %458, label %464
 
-489:
-  %490 = getelementptr inbounds nuw double, ptr %368, i64 %454
-  %491 = load double, ptr %490, align 8
-  %492 = fcmp oge double %465, %491
-  %493 = fcmp olt double %486, 0.000000e+00
-  %494 = select i1 %492, i1 %493, i1 false
-  %495 = zext i1 %494 to i8
-  br label %496
+479:
+  %480 = phi i64 [ 0, %464 ], [ %491, %479 ]
+  %481 = phi double [ %473, %464 ], [ %490, %479 ]
+  %482 = tail call i64 @llvm.umin.i64(i64 %465, i64 %480)
+  %483 = mul nsw i64 %482, %13
+  %484 = tail call i64 @llvm.umax.i64(i64 %465, i64 %480)
+  %485 = getelementptr double, ptr %25, i64 %483
+  %486 = getelementptr double, ptr %485, i64 %484
+  %487 = load double, ptr %486, align 8
+  %488 = getelementptr inbounds nuw double, ptr %94, i64 %480
+  %489 = load double, ptr %488, align 8
+  %490 = tail call double @llvm.fmuladd.f64(double %487, double %489, double %481)
+  %491 = add nuw nsw i64 %480, 1
+  %492 = icmp eq i64 %491, %11
+  br i1 %492, label %474, label %479
 
-496:
-  %497 = phi i8 [ 1, %463 ], [ %495, %489 ]
-  %498 = getelementptr inbounds nuw i8, ptr %36, i64 %454
-  store i8 %497, ptr %498, align 1
-  %499 = fcmp olt double %486, 0.000000e+00
-  %500 = fneg double %486
-  %501 = select i1 %499, double %500, double %486
-  %502 = icmp eq i8 %497, 0
-  %503 = fcmp ogt double %501, %455
-  %504 = select i1 %502, i1 %503, i1 false
-  %505 = select i1 %504, double %501, double %455
-  %506 = add nuw nsw i64 %454, 1
-  %507 = icmp eq i64 %506, %14
-  br i1 %507, label %389, label %453
+493:
+  %494 = add nuw nsw i64 %428, 1
+  %495 = fmul double %429, 5.000000e-01
+  %496 = icmp eq i64 %494, 40
+  br i1 %496, label %497, label %427
 
-508:
-  br i1 %390, label %509, label %801
+497:
+  %498 = phi i1 [ true, %493 ], [ %462, %458 ]
+  br label %500
 
-509:
-  %510 = phi i64 [ %531, %524 ], [ 0, %508 ]
-  %511 = getelementptr inbounds nuw i8, ptr %36, i64 %510
-  %512 = load i8, ptr %511, align 1
-  %513 = icmp eq i8 %512, 0
-  br i1 %513, label %514, label %518
+499:
+  br i1 %498, label %214, label %507
 
-514:
-  %515 = getelementptr inbounds nuw double, ptr %106, i64 %510
-  %516 = load double, ptr %515, align 8
-  %517 = fneg double %516
+500:
+  %501 = phi i64 [ %505, %500 ], [ 0, %497 ]
+  %502 = getelementptr inbounds nuw double, ptr %94, i64 %501
+  %503 = load double, ptr %502, align 8
+  %504 = getelementptr inbounds nuw double, ptr %31, i64 %501
+  store double %503, ptr %504, align 8
+  %505 = add nuw nsw i64 %501, 1
+  %506 = icmp eq i64 %505, %11
+  br i1 %506, label %499, label %500
+
+507:
+  %508 = phi i64 [ %567, %566 ], [ 0, %499 ]
+  %509 = getelementptr double, ptr %29, i64 %508
+  %510 = getelementptr inbounds nuw i8, ptr %33, i64 %508
+  %511 = mul nsw i64 %508, %13
+  %512 = getelementptr double, ptr %25, i64 %511
+  %513 = icmp eq i64 %508, 0
+  %514 = mul nuw nsw i64 %508, %11
+  %515 = getelementptr double, ptr %29, i64 %514
+  %516 = mul i64 %508, %20
+  %517 = getelementptr inbounds double, ptr %29, i64 %516
   br label %518
 
 518:
-  %519 = phi double [ %517, %514 ], [ 0.000000e+00, %509 ]
-  %520 = icmp eq i64 %510, 0
-  br i1 %520, label %524, label %521
+  %519 = phi i64 [ %508, %507 ], [ %564, %563 ]
+  %520 = getelementptr inbounds nuw i8, ptr %33, i64 %519
+  %521 = load i8, ptr %520, align 1
+  %522 = icmp eq i8 %521, 0
+  br i1 %522, label %523, label %526
 
-521:
-  %522 = mul nuw nsw i64 %510, %14
-  %523 = getelementptr double, ptr %32, i64 %522
-  br label %533
+523:
+  %524 = load i8, ptr %510, align 1
+  %525 = icmp eq i8 %524, 0
+  br i1 %525, label %531, label %526
 
-524:
-  %525 = phi double [ %519, %518 ], [ %541, %533 ]
-  %526 = mul i64 %510, %23
-  %527 = getelementptr inbounds double, ptr %32, i64 %526
-  %528 = load double, ptr %527, align 8
-  %529 = fmul double %525, %528
-  %530 = getelementptr inbounds nuw double, ptr %108, i64 %510
-  store double %529, ptr %530, align 8
-  %531 = add nuw nsw i64 %510, 1
-  %532 = icmp eq i64 %531, %14
-  br i1 %532, label %544, label %509
+526:
+  %527 = icmp eq i64 %519, %508
+  %528 = select i1 %527, double 1.000000e+00, double 0.000000e+00
+  %529 = mul nuw nsw i64 %519, %11
+  %530 = getelementptr double, ptr %509, i64 %529
+  store double %528, ptr %530, align 8
+  br label %563
 
-533:
-  %534 = phi i64 [ 0, %521 ], [ %542, %533 ]
-  %535 = phi double [ %519, %521 ], [ %541, %533 ]
-  %536 = getelementptr double, ptr %523, i64 %534
-  %537 = load double, ptr %536, align 8
-  %538 = getelementptr inbounds nuw double, ptr %108, i64 %534
-  %539 = load double, ptr %538, align 8
-  %540 = fneg double %537
-  %541 = tail call double @llvm.fmuladd.f64(double %540, double %539, double %535)
-  %542 = add nuw nsw i64 %534, 1
-  %543 = icmp eq i64 %542, %510
-  br i1 %543, label %524, label %533
+531:
+  %532 = getelementptr double, ptr %512, i64 %519
+  %533 = load double, ptr %532, align 8
+  %534 = icmp eq i64 %519, %508
+  %535 = fadd double %4, %533
+  %536 = select i1 %534, double %535, double %533
+  br i1 %513, label %540, label %537
 
-544:
-  %545 = phi i64 [ %546, %573 ], [ %14, %524 ]
-  %546 = add nsw i64 %545, -1
-  %547 = getelementptr inbounds nuw double, ptr %108, i64 %546
+537:
+  %538 = mul nuw nsw i64 %519, %11
+  %539 = getelementptr double, ptr %29, i64 %538
+  br label %542
+
+540:
+  %541 = phi double [ %536, %531 ], [ %550, %542 ]
+  br i1 %534, label %558, label %553
+
+542:
+  %543 = phi i64 [ 0, %537 ], [ %551, %542 ]
+  %544 = phi double [ %536, %537 ], [ %550, %542 ]
+  %545 = getelementptr double, ptr %539, i64 %543
+  %546 = load double, ptr %545, align 8
+  %547 = getelementptr double, ptr %515, i64 %543
   %548 = load double, ptr %547, align 8
-  %549 = getelementptr double, ptr %32, i64 %546
-  %550 = icmp slt i64 %545, %14
-  br i1 %550, label %556, label %551
+  %549 = fneg double %546
+  %550 = tail call double @llvm.fmuladd.f64(double %549, double %548, double %544)
+  %551 = add nuw nsw i64 %543, 1
+  %552 = icmp eq i64 %551, %508
+  br i1 %552, label %540, label %542
 
-551:
-  %552 = phi double [ %548, %544 ], [ %565, %556 ]
-  %553 = getelementptr inbounds nuw i8, ptr %36, i64 %546
-  %554 = load i8, ptr %553, align 1
-  %555 = icmp eq i8 %554, 0
-  br i1 %555, label %568, label %573
+553:
+  %554 = load double, ptr %517, align 8
+  %555 = fmul double %541, %554
+  %556 = mul nuw nsw i64 %519, %11
+  %557 = getelementptr double, ptr %509, i64 %556
+  store double %555, ptr %557, align 8
+  br label %563
 
-556:
-  %557 = phi i64 [ %566, %556 ], [ %545, %544 ]
-  %558 = phi double [ %565, %556 ], [ %548, %544 ]
-  %559 = mul nuw nsw i64 %557, %14
-  %560 = getelementptr double, ptr %549, i64 %559
-  %561 = load double, ptr %560, align 8
-  %562 = getelementptr inbounds nuw double, ptr %108, i64 %557
-  %563 = load double, ptr %562, align 8
-  %564 = fneg double %561
-  %565 = tail call double @llvm.fmuladd.f64(double %564, double %563, double %558)
-  %566 = add nuw nsw i64 %557, 1
-  %567 = icmp eq i64 %566, %14
-  br i1 %567, label %551, label %556
+558:
+  %559 = fcmp ogt double %541, %99
+  br i1 %559, label %560, label %855
 
-568:
-  %569 = mul i64 %546, %23
-  %570 = getelementptr inbounds double, ptr %32, i64 %569
-  %571 = load double, ptr %570, align 8
-  %572 = fmul double %552, %571
-  br label %573
+560:
+  %561 = tail call double @llvm.sqrt.f64(double %541)
+  %562 = fdiv double 1.000000e+00, %561
+  store double %562, ptr %517, align 8
+  br label %563
 
-573:
-  %574 = phi double [ %572, %568 ], [ 0.000000e+00, %551 ]
-  store double %574, ptr %547, align 8
-  %575 = icmp samesign ugt i64 %545, 1
-  br i1 %575, label %544, label %579
+563:
+  %564 = add nuw i64 %519, 1
+  %565 = icmp eq i64 %564, %11
+  br i1 %565, label %566, label %518
 
-576:
-  %577 = fadd double %594, 1.000000e+00
-  %578 = fmul double %577, 0x3D719799812DEA11
-  br label %597
+566:
+  %567 = add nuw nsw i64 %508, 1
+  %568 = icmp eq i64 %567, %11
+  br i1 %568, label %631, label %507
 
-579:
-  %580 = phi i64 [ %595, %579 ], [ 0, %573 ]
-  %581 = phi double [ %594, %579 ], [ 0.000000e+00, %573 ]
-  %582 = phi double [ %587, %579 ], [ 0.000000e+00, %573 ]
-  %583 = getelementptr inbounds nuw double, ptr %106, i64 %580
-  %584 = load double, ptr %583, align 8
-  %585 = getelementptr inbounds nuw double, ptr %108, i64 %580
-  %586 = load double, ptr %585, align 8
-  %587 = tail call double @llvm.fmuladd.f64(double %584, double %586, double %582)
-  %588 = getelementptr inbounds nuw double, ptr %34, i64 %580
-  %589 = load double, ptr %588, align 8
-  %590 = fcmp olt double %589, 0.000000e+00
-  %591 = fneg double %589
-  %592 = select i1 %590, double %591, double %589
-  %593 = fcmp ogt double %592, %581
-  %594 = select i1 %593, double %592, double %581
-  %595 = add nuw nsw i64 %580, 1
-  %596 = icmp eq i64 %595, %14
-  br i1 %596, label %576, label %579
+569:
+  %570 = phi i64 [ %629, %628 ], [ 0, %214 ]
+  %571 = getelementptr double, ptr %29, i64 %570
+  %572 = getelementptr inbounds nuw i8, ptr %33, i64 %570
+  %573 = mul nsw i64 %570, %13
+  %574 = getelementptr double, ptr %25, i64 %573
+  %575 = icmp eq i64 %570, 0
+  %576 = mul nuw nsw i64 %570, %11
+  %577 = getelementptr double, ptr %29, i64 %576
+  %578 = mul i64 %570, %20
+  %579 = getelementptr inbounds double, ptr %29, i64 %578
+  br label %580
 
-597:
-  %598 = phi i64 [ 0, %576 ], [ %664, %663 ]
-  %599 = phi double [ 1.000000e+00, %576 ], [ %665, %663 ]
-  br label %600
+580:
+  %581 = phi i64 [ %570, %569 ], [ %626, %625 ]
+  %582 = getelementptr inbounds nuw i8, ptr %33, i64 %581
+  %583 = load i8, ptr %582, align 1
+  %584 = icmp eq i8 %583, 0
+  br i1 %584, label %585, label %588
 
-600:
-  %601 = phi i64 [ %626, %616 ], [ 0, %597 ]
-  %602 = phi double [ %625, %616 ], [ 0.000000e+00, %597 ]
-  %603 = getelementptr inbounds nuw double, ptr %34, i64 %601
-  %604 = load double, ptr %603, align 8
-  %605 = getelementptr inbounds nuw double, ptr %108, i64 %601
-  %606 = load double, ptr %605, align 8
-  %607 = tail call double @llvm.fmuladd.f64(double %599, double %606, double %604)
-  %608 = getelementptr inbounds nuw double, ptr %367, i64 %601
-  %609 = load double, ptr %608, align 8
-  %610 = fcmp olt double %607, %609
-  br i1 %610, label %616, label %611
+585:
+  %586 = load i8, ptr %572, align 1
+  %587 = icmp eq i8 %586, 0
+  br i1 %587, label %593, label %588
 
-611:
-  %612 = getelementptr inbounds nuw double, ptr %368, i64 %601
-  %613 = load double, ptr %612, align 8
-  %614 = fcmp ogt double %607, %613
-  %615 = select i1 %614, double %613, double %607
-  br label %616
+588:
+  %589 = icmp eq i64 %581, %570
+  %590 = select i1 %589, double 1.000000e+00, double 0.000000e+00
+  %591 = mul nuw nsw i64 %581, %11
+  %592 = getelementptr double, ptr %571, i64 %591
+  store double %590, ptr %592, align 8
+  br label %625
 
-616:
-  %617 = phi double [ %609, %600 ], [ %615, %611 ]
-  %618 = getelementptr inbounds nuw double, ptr %106, i64 %601
-  store double %617, ptr %618, align 8
-  %619 = load double, ptr %603, align 8
-  %620 = fsub double %617, %619
-  %621 = fcmp olt double %620, 0.000000e+00
-  %622 = fsub double %619, %617
-  %623 = select i1 %621, double %622, double %620
-  %624 = fcmp ogt double %623, %602
-  %625 = select i1 %624, double %623, double %602
-  %626 = add nuw nsw i64 %601, 1
-  %627 = icmp eq i64 %626, %14
-  br i1 %627, label %634, label %600
+593:
+  %594 = getelementptr double, ptr %574, i64 %581
+  %595 = load double, ptr %594, align 8
+  %596 = icmp eq i64 %581, %570
+  %597 = fadd double %4, %595
+  %598 = select i1 %596, double %597, double %595
+  br i1 %575, label %602, label %599
+
+599:
+  %600 = mul nuw nsw i64 %581, %11
+  %601 = getelementptr double, ptr %29, i64 %600
+  br label %604
+
+602:
+  %603 = phi double [ %598, %593 ], [ %612, %604 ]
+  br i1 %596, label %620, label %615
+
+604:
+  %605 = phi i64 [ 0, %599 ], [ %613, %604 ]
+  %606 = phi double [ %598, %599 ], [ %612, %604 ]
+  %607 = getelementptr double, ptr %601, i64 %605
+  %608 = load double, ptr %607, align 8
+  %609 = getelementptr double, ptr %577, i64 %605
+  %610 = load double, ptr %609, align 8
+  %611 = fneg double %608
+  %612 = tail call double @llvm.fmuladd.f64(double %611, double %610, double %606)
+  %613 = add nuw nsw i64 %605, 1
+  %614 = icmp eq i64 %613, %570
+  br i1 %614, label %602, label %604
+
+615:
+  %616 = load double, ptr %579, align 8
+  %617 = fmul double %603, %616
+  %618 = mul nuw nsw i64 %581, %11
+  %619 = getelementptr double, ptr %571, i64 %618
+  store double %617, ptr %619, align 8
+  br label %625
+
+620:
+  %621 = fcmp ogt double %603, %99
+  br i1 %621, label %622, label %855
+
+622:
+  %623 = tail call double @llvm.sqrt.f64(double %603)
+  %624 = fdiv double 1.000000e+00, %623
+  store double %624, ptr %579, align 8
+  br label %625
+
+625:
+  %626 = add nuw i64 %581, 1
+  %627 = icmp eq i64 %626, %11
+  br i1 %627, label %628, label %580
 
 628:
-  %629 = fmul double %599, 1.000000e-01
-  %630 = tail call double @llvm.fmuladd.f64(double %629, double %587, double %469)
-  %631 = fcmp ugt double %646, %630
-  %632 = fcmp ugt double %625, %578
-  %633 = select i1 %631, i1 %632, i1 false
-  br i1 %633, label %663, label %667
+  %629 = add nuw nsw i64 %570, 1
+  %630 = icmp eq i64 %629, %11
+  br i1 %630, label %631, label %569
 
-634:
-  %635 = phi i64 [ %647, %644 ], [ 0, %616 ]
-  %636 = phi double [ %646, %644 ], [ 0.000000e+00, %616 ]
-  %637 = mul nsw i64 %635, %16
-  %638 = getelementptr inbounds double, ptr %105, i64 %637
-  %639 = load double, ptr %638, align 8
-  %640 = getelementptr inbounds nuw double, ptr %106, i64 %635
-  %641 = load double, ptr %640, align 8
-  %642 = fmul double %4, %641
-  %643 = tail call double @llvm.fmuladd.f64(double %639, double 2.000000e+00, double %642)
-  br label %649
+631:
+  br label %632
 
-644:
-  %645 = fmul double %641, 5.000000e-01
-  %646 = tail call double @llvm.fmuladd.f64(double %645, double %660, double %636)
-  %647 = add nuw nsw i64 %635, 1
-  %648 = icmp eq i64 %647, %14
-  br i1 %648, label %628, label %634
+632:
+  %633 = phi i64 [ %665, %664 ], [ 0, %631 ]
+  %634 = getelementptr inbounds nuw i8, ptr %33, i64 %633
+  %635 = load i8, ptr %634, align 1
+  %636 = icmp eq i8 %635, 0
+  %637 = select i1 %636, i1 true, i1 %100
+  br i1 %637, label %664, label %638
+
+638:
+  %639 = mul nsw i64 %633, %13
+  %640 = getelementptr double, ptr %25, i64 %639
+  %641 = getelementptr inbounds nuw double, ptr %31, i64 %633
+  br label %642
+
+642:
+  %643 = phi i64 [ 0, %638 ], [ %662, %661 ]
+  %644 = icmp slt i64 %643, %11
+  br i1 %644, label %645, label %649
+
+645:
+  %646 = getelementptr inbounds nuw i8, ptr %33, i64 %643
+  %647 = load i8, ptr %646, align 1
+  %648 = icmp eq i8 %647, 0
+  br i1 %648, label %649, label %661
 
 649:
-  %650 = phi i64 [ 0, %634 ], [ %661, %649 ]
-  %651 = phi double [ %643, %634 ], [ %660, %649 ]
-  %652 = tail call i64 @llvm.umin.i64(i64 %635, i64 %650)
-  %653 = mul nsw i64 %652, %16
-  %654 = tail call i64 @llvm.umax.i64(i64 %635, i64 %650)
-  %655 = getelementptr double, ptr %28, i64 %653
-  %656 = getelementptr double, ptr %655, i64 %654
-  %657 = load double, ptr %656, align 8
-  %658 = getelementptr inbounds nuw double, ptr %106, i64 %650
+  %650 = icmp samesign ult i64 %643, %633
+  %651 = mul nsw i64 %643, %13
+  %652 = getelementptr double, ptr %25, i64 %651
+  %653 = getelementptr double, ptr %652, i64 %633
+  %654 = getelementptr double, ptr %640, i64 %643
+  %655 = select i1 %650, ptr %653, ptr %654
+  %656 = load double, ptr %655, align 8
+  %657 = load double, ptr %641, align 8
+  %658 = getelementptr double, ptr %652, i64 %16
   %659 = load double, ptr %658, align 8
-  %660 = tail call double @llvm.fmuladd.f64(double %657, double %659, double %651)
-  %661 = add nuw nsw i64 %650, 1
-  %662 = icmp eq i64 %661, %14
-  br i1 %662, label %644, label %649
+  %660 = tail call double @llvm.fmuladd.f64(double %656, double %657, double %659)
+  store double %660, ptr %658, align 8
+  br label %661
 
-663:
-  %664 = add nuw nsw i64 %598, 1
-  %665 = fmul double %599, 5.000000e-01
-  %666 = icmp eq i64 %664, 40
-  br i1 %666, label %667, label %597
+661:
+  %662 = add nuw nsw i64 %643, 1
+  %663 = icmp eq i64 %662, %16
+  br i1 %663, label %664, label %642
+
+664:
+  %665 = add nuw nsw i64 %633, 1
+  %666 = icmp eq i64 %665, %11
+  br i1 %666, label %730, label %632
 
 667:
-  %668 = phi i1 [ true, %663 ], [ %632, %628 ]
-  br label %670
+  br i1 %97, label %668, label %730
 
-669:
-  br i1 %668, label %384, label %677
+668:
+  %669 = phi i64 [ %728, %727 ], [ 0, %667 ]
+  %670 = getelementptr double, ptr %29, i64 %669
+  %671 = getelementptr inbounds nuw i8, ptr %33, i64 %669
+  %672 = mul nsw i64 %669, %13
+  %673 = getelementptr double, ptr %25, i64 %672
+  %674 = icmp eq i64 %669, 0
+  %675 = mul nuw nsw i64 %669, %11
+  %676 = getelementptr double, ptr %29, i64 %675
+  %677 = mul i64 %669, %20
+  %678 = getelementptr inbounds double, ptr %29, i64 %677
+  br label %679
 
-670:
-  %671 = phi i64 [ %675, %670 ], [ 0, %667 ]
-  %672 = getelementptr inbounds nuw double, ptr %106, i64 %671
-  %673 = load double, ptr %672, align 8
-  %674 = getelementptr inbounds nuw double, ptr %34, i64 %671
-  store double %673, ptr %674, align 8
-  %675 = add nuw nsw i64 %671, 1
-  %676 = icmp eq i64 %675, %14
-  br i1 %676, label %669, label %670
+679:
+  %680 = phi i64 [ %669, %668 ], [ %725, %724 ]
+  %681 = getelementptr inbounds nuw i8, ptr %33, i64 %680
+  %682 = load i8, ptr %681, align 1
+  %683 = icmp eq i8 %682, 0
+  br i1 %683, label %684, label %687
 
-677:
-  %678 = phi i64 [ %737, %736 ], [ 0, %669 ]
-  %679 = getelementptr double, ptr %32, i64 %678
-  %680 = getelementptr inbounds nuw i8, ptr %36, i64 %678
-  %681 = mul nsw i64 %678, %16
-  %682 = getelementptr double, ptr %28, i64 %681
-  %683 = icmp eq i64 %678, 0
-  %684 = mul nuw nsw i64 %678, %14
-  %685 = getelementptr double, ptr %32, i64 %684
-  %686 = mul i64 %678, %23
-  %687 = getelementptr inbounds double, ptr %32, i64 %686
-  br label %688
+684:
+  %685 = load i8, ptr %671, align 1
+  %686 = icmp eq i8 %685, 0
+  br i1 %686, label %692, label %687
 
-688:
-  %689 = phi i64 [ %678, %677 ], [ %734, %733 ]
-  %690 = getelementptr inbounds nuw i8, ptr %36, i64 %689
-  %691 = load i8, ptr %690, align 1
-  %692 = icmp eq i8 %691, 0
-  br i1 %692, label %693, label %696
+687:
+  %688 = icmp eq i64 %680, %669
+  %689 = select i1 %688, double 1.000000e+00, double 0.000000e+00
+  %690 = mul nuw nsw i64 %680, %11
+  %691 = getelementptr double, ptr %670, i64 %690
+  store double %689, ptr %691, align 8
+  br label %724
 
-693:
-  %694 = load i8, ptr %680, align 1
-  %695 = icmp eq i8 %694, 0
-  br i1 %695, label %701, label %696
+692:
+  %693 = getelementptr double, ptr %673, i64 %680
+  %694 = load double, ptr %693, align 8
+  %695 = icmp eq i64 %680, %669
+  %696 = fadd double %4, %694
+  %697 = select i1 %695, double %696, double %694
+  br i1 %674, label %701, label %698
 
-696:
-  %697 = icmp eq i64 %689, %678
-  %698 = select i1 %697, double 1.000000e+00, double 0.000000e+00
-  %699 = mul nuw nsw i64 %689, %14
-  %700 = getelementptr double, ptr %679, i64 %699
-  store double %698, ptr %700, align 8
-  br label %733
+698:
+  %699 = mul nuw nsw i64 %680, %11
+  %700 = getelementptr double, ptr %29, i64 %699
+  br label %703
 
 701:
-  %702 = getelementptr double, ptr %682, i64 %689
-  %703 = load double, ptr %702, align 8
-  %704 = icmp eq i64 %689, %678
-  %705 = fadd double %4, %703
-  %706 = select i1 %704, double %705, double %703
-  br i1 %683, label %710, label %707
+  %702 = phi double [ %697, %692 ], [ %711, %703 ]
+  br i1 %695, label %719, label %714
 
-707:
-  %708 = mul nuw nsw i64 %689, %14
-  %709 = getelementptr double, ptr %32, i64 %708
-  br label %712
+703:
+  %704 = phi i64 [ 0, %698 ], [ %712, %703 ]
+  %705 = phi double [ %697, %698 ], [ %711, %703 ]
+  %706 = getelementptr double, ptr %700, i64 %704
+  %707 = load double, ptr %706, align 8
+  %708 = getelementptr double, ptr %676, i64 %704
+  %709 = load double, ptr %708, align 8
+  %710 = fneg double %707
+  %711 = tail call double @llvm.fmuladd.f64(double %710, double %709, double %705)
+  %712 = add nuw nsw i64 %704, 1
+  %713 = icmp eq i64 %712, %669
+  br i1 %713, label %701, label %703
 
-710:
-  %711 = phi double [ %706, %701 ], [ %720, %712 ]
-  br i1 %704, label %728, label %723
+714:
+  %715 = load double, ptr %678, align 8
+  %716 = fmul double %702, %715
+  %717 = mul nuw nsw i64 %680, %11
+  %718 = getelementptr double, ptr %670, i64 %717
+  store double %716, ptr %718, align 8
+  br label %724
 
-712:
-  %713 = phi i64 [ 0, %707 ], [ %721, %712 ]
-  %714 = phi double [ %706, %707 ], [ %720, %712 ]
-  %715 = getelementptr double, ptr %709, i64 %713
-  %716 = load double, ptr %715, align 8
-  %717 = getelementptr double, ptr %685, i64 %713
-  %718 = load double, ptr %717, align 8
-  %719 = fneg double %716
-  %720 = tail call double @llvm.fmuladd.f64(double %719, double %718, double %714)
-  %721 = add nuw nsw i64 %713, 1
-  %722 = icmp eq i64 %721, %678
-  br i1 %722, label %710, label %712
+719:
+  %720 = fcmp ogt double %702, %99
+  br i1 %720, label %721, label %855
 
-723:
-  %724 = load double, ptr %687, align 8
-  %725 = fmul double %711, %724
-  %726 = mul nuw nsw i64 %689, %14
-  %727 = getelementptr double, ptr %679, i64 %726
-  store double %725, ptr %727, align 8
-  br label %733
+721:
+  %722 = tail call double @llvm.sqrt.f64(double %702)
+  %723 = fdiv double 1.000000e+00, %722
+  store double %723, ptr %678, align 8
+  br label %724
 
-728:
-  %729 = fcmp ogt double %711, %111
-  br i1 %729, label %730, label %1110
+724:
+  %725 = add nuw i64 %680, 1
+  %726 = icmp eq i64 %725, %11
+  br i1 %726, label %727, label %679
+
+727:
+  %728 = add nuw nsw i64 %669, 1
+  %729 = icmp eq i64 %728, %11
+  br i1 %729, label %730, label %668
 
 730:
-  %731 = tail call double @sqrt(double %711)
-  %732 = fdiv double 1.000000e+00, %731
-  store double %732, ptr %687, align 8
-  br label %733
+  br i1 %103, label %731, label %735
 
-733:
-  %734 = add nuw i64 %689, 1
-  %735 = icmp eq i64 %734, %14
-  br i1 %735, label %736, label %688
+731:
+  %732 = phi i64 [ %783, %782 ], [ %102, %730 ]
+  %733 = getelementptr double, ptr %25, i64 %732
+  %734 = getelementptr double, ptr %27, i64 %732
+  br i1 %97, label %741, label %782
 
-736:
-  %737 = add nuw nsw i64 %678, 1
-  %738 = icmp eq i64 %737, %14
-  br i1 %738, label %801, label %677
+735:
+  %736 = mul i64 %24, %110
+  %737 = getelementptr inbounds double, ptr %6, i64 %736
+  tail call fastcc void @multiply(ptr %737, ptr %104, double -1.000000e+00, ptr %105, i64 1, i64 %13, ptr %27, i64 %9, i64 %11, i64 %13, i64 %11)
+  %738 = getelementptr double, ptr %116, i64 %16
+  br i1 %97, label %822, label %852
 
 739:
-  %740 = phi i64 [ %799, %798 ], [ 0, %384 ]
-  %741 = getelementptr double, ptr %32, i64 %740
-  %742 = getelementptr inbounds nuw i8, ptr %36, i64 %740
-  %743 = mul nsw i64 %740, %16
-  %744 = getelementptr double, ptr %28, i64 %743
-  %745 = icmp eq i64 %740, 0
-  %746 = mul nuw nsw i64 %740, %14
-  %747 = getelementptr double, ptr %32, i64 %746
-  %748 = mul i64 %740, %23
-  %749 = getelementptr inbounds double, ptr %32, i64 %748
+  %740 = getelementptr double, ptr %116, i64 %732
+  br label %785
+
+741:
+  %742 = phi i64 [ %766, %756 ], [ 0, %731 ]
+  %743 = getelementptr inbounds nuw i8, ptr %33, i64 %742
+  %744 = load i8, ptr %743, align 1
+  %745 = icmp eq i8 %744, 0
+  br i1 %745, label %746, label %750
+
+746:
+  %747 = mul nsw i64 %742, %13
+  %748 = getelementptr double, ptr %733, i64 %747
+  %749 = load <8 x double>, ptr %748, align 8
   br label %750
 
 750:
-  %751 = phi i64 [ %740, %739 ], [ %796, %795 ]
-  %752 = getelementptr inbounds nuw i8, ptr %36, i64 %751
-  %753 = load i8, ptr %752, align 1
-  %754 = icmp eq i8 %753, 0
-  br i1 %754, label %755, label %758
+  %751 = phi <8 x double> [ zeroinitializer, %741 ], [ %749, %746 ]
+  %752 = icmp eq i64 %742, 0
+  br i1 %752, label %756, label %753
 
-755:
-  %756 = load i8, ptr %742, align 1
-  %757 = icmp eq i8 %756, 0
-  br i1 %757, label %763, label %758
+753:
+  %754 = mul nuw nsw i64 %742, %11
+  %755 = getelementptr double, ptr %29, i64 %754
+  br label %768
 
-758:
-  %759 = icmp eq i64 %751, %740
-  %760 = select i1 %759, double 1.000000e+00, double 0.000000e+00
-  %761 = mul nuw nsw i64 %751, %14
-  %762 = getelementptr double, ptr %741, i64 %761
-  store double %760, ptr %762, align 8
-  br label %795
+756:
+  %757 = phi <8 x double> [ %751, %750 ], [ %779, %768 ]
+  %758 = mul i64 %742, %20
+  %759 = getelementptr inbounds double, ptr %29, i64 %758
+  %760 = load double, ptr %759, align 8
+  %761 = insertelement <8 x double> poison, double %760, i64 0
+  %762 = shufflevector <8 x double> %761, <8 x double> poison, <8 x i32> zeroinitializer
+  %763 = fmul <8 x double> %757, %762
+  %764 = mul nsw i64 %742, %13
+  %765 = getelementptr double, ptr %734, i64 %764
+  store <8 x double> %763, ptr %765, align 8
+  %766 = add nuw nsw i64 %742, 1
+  %767 = icmp eq i64 %766, %11
+  br i1 %767, label %739, label %741
 
-763:
-  %764 = getelementptr double, ptr %744, i64 %751
-  %765 = load double, ptr %764, align 8
-  %766 = icmp eq i64 %751, %740
-  %767 = fadd double %4, %765
-  %768 = select i1 %766, double %767, double %765
-  br i1 %745, label %772, label %769
+768:
+  %769 = phi i64 [ 0, %753 ], [ %780, %768 ]
+  %770 = phi <8 x double> [ %751, %753 ], [ %779, %768 ]
+  %771 = getelementptr double, ptr %755, i64 %769
+  %772 = load double, ptr %771, align 8
+  %773 = mul nsw i64 %769, %13
+  %774 = getelementptr double, ptr %734, i64 %773
+  %775 = load <8 x double>, ptr %774, align 8
+  %776 = fneg double %772
+  %777 = insertelement <8 x double> poison, double %776, i64 0
+  %778 = shufflevector <8 x double> %777, <8 x double> poison, <8 x i32> zeroinitializer
+  %779 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %778, <8 x double> %775, <8 x double> %770)
+  %780 = add nuw nsw i64 %769, 1
+  %781 = icmp eq i64 %780, %742
+  br i1 %781, label %756, label %768
 
-769:
-  %770 = mul nuw nsw i64 %751, %14
-  %771 = getelementptr double, ptr %32, i64 %770
-  br label %774
-
-772:
-  %773 = phi double [ %768, %763 ], [ %782, %774 ]
-  br i1 %766, label %790, label %785
-
-774:
-  %775 = phi i64 [ 0, %769 ], [ %783, %774 ]
-  %776 = phi double [ %768, %769 ], [ %782, %774 ]
-  %777 = getelementptr double, ptr %771, i64 %775
-  %778 = load double, ptr %777, align 8
-  %779 = getelementptr double, ptr %747, i64 %775
-  %780 = load double, ptr %779, align 8
-  %781 = fneg double %778
-  %782 = tail call double @llvm.fmuladd.f64(double %781, double %780, double %776)
-  %783 = add nuw nsw i64 %775, 1
-  %784 = icmp eq i64 %783, %740
-  br i1 %784, label %772, label %774
+782:
+  %783 = add nsw i64 %732, 8
+  %784 = icmp slt i64 %783, %13
+  br i1 %784, label %731, label %735
 
 785:
-  %786 = load double, ptr %749, align 8
-  %787 = fmul double %773, %786
-  %788 = mul nuw nsw i64 %751, %14
-  %789 = getelementptr double, ptr %741, i64 %788
-  store double %787, ptr %789, align 8
-  br label %795
+  %786 = phi i64 [ %787, %794 ], [ %11, %739 ]
+  %787 = add nsw i64 %786, -1
+  %788 = mul nsw i64 %787, %13
+  %789 = getelementptr double, ptr %734, i64 %788
+  %790 = load <8 x double>, ptr %789, align 8
+  %791 = fneg <8 x double> %790
+  %792 = getelementptr double, ptr %29, i64 %787
+  %793 = icmp slt i64 %786, %11
+  br i1 %793, label %804, label %794
 
-790:
-  %791 = fcmp ogt double %773, %111
-  br i1 %791, label %792, label %1110
+794:
+  %795 = phi <8 x double> [ %791, %785 ], [ %816, %804 ]
+  %796 = mul i64 %787, %20
+  %797 = getelementptr inbounds double, ptr %29, i64 %796
+  %798 = load double, ptr %797, align 8
+  %799 = insertelement <8 x double> poison, double %798, i64 0
+  %800 = shufflevector <8 x double> %799, <8 x double> poison, <8 x i32> zeroinitializer
+  %801 = fmul <8 x double> %795, %800
+  %802 = getelementptr double, ptr %740, i64 %788
+  store <8 x double> %801, ptr %802, align 8
+  %803 = icmp samesign ugt i64 %786, 1
+  br i1 %803, label %785, label %782
 
-792:
-  %793 = tail call double @sqrt(double %773)
-  %794 = fdiv double 1.000000e+00, %793
-  store double %794, ptr %749, align 8
-  br label %795
-
-795:
-  %796 = add nuw i64 %751, 1
-  %797 = icmp eq i64 %796, %14
-  br i1 %797, label %798, label %750
-
-798:
-  %799 = add nuw nsw i64 %740, 1
-  %800 = icmp eq i64 %799, %14
-  br i1 %800, label %801, label %739
-
-801:
-  br label %802
-
-802:
-  %803 = phi i64 [ %835, %834 ], [ 0, %801 ]
-  %804 = getelementptr inbounds nuw i8, ptr %36, i64 %803
-  %805 = load i8, ptr %804, align 1
-  %806 = icmp eq i8 %805, 0
-  %807 = select i1 %806, i1 true, i1 %112
-  br i1 %807, label %834, label %808
-
-808:
-  %809 = mul nsw i64 %803, %16
-  %810 = getelementptr double, ptr %28, i64 %809
-  %811 = getelementptr inbounds nuw double, ptr %34, i64 %803
-  br label %812
-
-812:
-  %813 = phi i64 [ 0, %808 ], [ %832, %831 ]
-  %814 = icmp slt i64 %813, %14
-  br i1 %814, label %815, label %819
-
-815:
-  %816 = getelementptr inbounds nuw i8, ptr %36, i64 %813
-  %817 = load i8, ptr %816, align 1
-  %818 = icmp eq i8 %817, 0
-  br i1 %818, label %819, label %831
+804:
+  %805 = phi i64 [ %817, %804 ], [ %786, %785 ]
+  %806 = phi <8 x double> [ %816, %804 ], [ %791, %785 ]
+  %807 = mul nuw nsw i64 %805, %11
+  %808 = getelementptr double, ptr %792, i64 %807
+  %809 = load double, ptr %808, align 8
+  %810 = mul nsw i64 %805, %13
+  %811 = getelementptr double, ptr %740, i64 %810
+  %812 = load <8 x double>, ptr %811, align 8
+  %813 = fneg double %809
+  %814 = insertelement <8 x double> poison, double %813, i64 0
+  %815 = shufflevector <8 x double> %814, <8 x double> poison, <8 x i32> zeroinitializer
+  %816 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %815, <8 x double> %812, <8 x double> %806)
+  %817 = add nuw nsw i64 %805, 1
+  %818 = icmp eq i64 %817, %11
+  br i1 %818, label %794, label %804
 
 819:
-  %820 = icmp samesign ult i64 %813, %803
-  %821 = mul nsw i64 %813, %16
-  %822 = getelementptr double, ptr %28, i64 %821
-  %823 = getelementptr double, ptr %822, i64 %803
-  %824 = getelementptr double, ptr %810, i64 %813
-  %825 = select i1 %820, ptr %823, ptr %824
-  %826 = load double, ptr %825, align 8
-  %827 = load double, ptr %811, align 8
-  %828 = getelementptr double, ptr %822, i64 %19
-  %829 = load double, ptr %828, align 8
-  %830 = tail call double @llvm.fmuladd.f64(double %826, double %827, double %829)
-  store double %830, ptr %828, align 8
-  br label %831
+  %820 = add nuw nsw i64 %823, 1
+  %821 = icmp eq i64 %820, %11
+  br i1 %821, label %852, label %822
 
-831:
-  %832 = add nuw nsw i64 %813, 1
-  %833 = icmp eq i64 %832, %19
-  br i1 %833, label %834, label %812
+822:
+  %823 = phi i64 [ %820, %819 ], [ 0, %735 ]
+  %824 = mul nsw i64 %823, %13
+  %825 = getelementptr double, ptr %116, i64 %824
+  br label %827
 
-834:
-  %835 = add nuw nsw i64 %803, 1
-  %836 = icmp eq i64 %835, %14
-  br i1 %836, label %900, label %802
+826:
+  br i1 %107, label %839, label %832
 
-837:
-  br i1 %109, label %838, label %900
+827:
+  %828 = phi i64 [ 0, %822 ], [ %830, %827 ]
+  %829 = getelementptr double, ptr %825, i64 %828
+  store double 0.000000e+00, ptr %829, align 8
+  %830 = add nuw nsw i64 %828, 1
+  %831 = icmp eq i64 %830, %11
+  br i1 %831, label %826, label %827
 
-838:
-  %839 = phi i64 [ %898, %897 ], [ 0, %837 ]
-  %840 = getelementptr double, ptr %32, i64 %839
-  %841 = getelementptr inbounds nuw i8, ptr %36, i64 %839
-  %842 = mul nsw i64 %839, %16
-  %843 = getelementptr double, ptr %28, i64 %842
-  %844 = icmp eq i64 %839, 0
-  %845 = mul nuw nsw i64 %839, %14
-  %846 = getelementptr double, ptr %32, i64 %845
-  %847 = mul i64 %839, %23
-  %848 = getelementptr inbounds double, ptr %32, i64 %847
-  br label %849
+832:
+  %833 = getelementptr inbounds nuw i8, ptr %33, i64 %823
+  %834 = load i8, ptr %833, align 1
+  %835 = icmp eq i8 %834, 0
+  br i1 %835, label %836, label %844
 
-849:
-  %850 = phi i64 [ %839, %838 ], [ %895, %894 ]
-  %851 = getelementptr inbounds nuw i8, ptr %36, i64 %850
-  %852 = load i8, ptr %851, align 1
-  %853 = icmp eq i8 %852, 0
-  br i1 %853, label %854, label %857
+836:
+  %837 = getelementptr double, ptr %738, i64 %824
+  %838 = load double, ptr %837, align 8
+  br label %848
 
-854:
-  %855 = load i8, ptr %841, align 1
-  %856 = icmp eq i8 %855, 0
-  br i1 %856, label %862, label %857
+839:
+  %840 = phi i64 [ %842, %839 ], [ %106, %826 ]
+  %841 = getelementptr double, ptr %825, i64 %840
+  store double 0.000000e+00, ptr %841, align 8
+  %842 = add nsw i64 %840, 1
+  %843 = icmp slt i64 %842, %13
+  br i1 %843, label %839, label %832
 
-857:
-  %858 = icmp eq i64 %850, %839
-  %859 = select i1 %858, double 1.000000e+00, double 0.000000e+00
-  %860 = mul nuw nsw i64 %850, %14
-  %861 = getelementptr double, ptr %840, i64 %860
-  store double %859, ptr %861, align 8
-  br label %894
+844:
+  %845 = getelementptr inbounds nuw double, ptr %31, i64 %823
+  %846 = load double, ptr %845, align 8
+  %847 = getelementptr double, ptr %738, i64 %824
+  store double %846, ptr %847, align 8
+  br label %848
 
-862:
-  %863 = getelementptr double, ptr %843, i64 %850
-  %864 = load double, ptr %863, align 8
-  %865 = icmp eq i64 %850, %839
-  %866 = fadd double %4, %864
-  %867 = select i1 %865, double %866, double %864
-  br i1 %844, label %871, label %868
+848:
+  %849 = phi double [ %838, %836 ], [ %846, %844 ]
+  %850 = fsub double %849, %849
+  %851 = fcmp oeq double %850, 0.000000e+00
+  br i1 %851, label %819, label %855
 
-868:
-  %869 = mul nuw nsw i64 %850, %14
-  %870 = getelementptr double, ptr %32, i64 %869
-  br label %873
+852:
+  %853 = add nsw i64 %110, -1
+  %854 = icmp slt i64 %110, 1
+  br i1 %854, label %855, label %108
 
-871:
-  %872 = phi double [ %867, %862 ], [ %881, %873 ]
-  br i1 %865, label %889, label %884
-
-873:
-  %874 = phi i64 [ 0, %868 ], [ %882, %873 ]
-  %875 = phi double [ %867, %868 ], [ %881, %873 ]
-  %876 = getelementptr double, ptr %870, i64 %874
-  %877 = load double, ptr %876, align 8
-  %878 = getelementptr double, ptr %846, i64 %874
-  %879 = load double, ptr %878, align 8
-  %880 = fneg double %877
-  %881 = tail call double @llvm.fmuladd.f64(double %880, double %879, double %875)
-  %882 = add nuw nsw i64 %874, 1
-  %883 = icmp eq i64 %882, %839
-  br i1 %883, label %871, label %873
-
-884:
-  %885 = load double, ptr %848, align 8
-  %886 = fmul double %872, %885
-  %887 = mul nuw nsw i64 %850, %14
-  %888 = getelementptr double, ptr %840, i64 %887
-  store double %886, ptr %888, align 8
-  br label %894
-
-889:
-  %890 = fcmp ogt double %872, %111
-  br i1 %890, label %891, label %1110
-
-891:
-  %892 = tail call double @sqrt(double %872)
-  %893 = fdiv double 1.000000e+00, %892
-  store double %893, ptr %848, align 8
-  br label %894
-
-894:
-  %895 = add nuw i64 %850, 1
-  %896 = icmp eq i64 %895, %14
-  br i1 %896, label %897, label %849
-
-897:
-  %898 = add nuw nsw i64 %839, 1
-  %899 = icmp eq i64 %898, %14
-  br i1 %899, label %900, label %838
-
-900:
-  br i1 %115, label %901, label %905
-
-901:
-  %902 = phi i64 [ %1038, %1037 ], [ %114, %900 ]
-  %903 = getelementptr double, ptr %28, i64 %902
-  %904 = getelementptr double, ptr %30, i64 %902
-  br i1 %109, label %996, label %1037
-
-905:
-  %906 = mul i64 %27, %126
-  %907 = getelementptr inbounds double, ptr %6, i64 %906
-  br i1 %92, label %908, label %992
-
-908:
-  %909 = phi i64 [ %936, %933 ], [ %12, %905 ]
-  %910 = phi i64 [ %934, %933 ], [ 0, %905 ]
-  %911 = tail call i64 @llvm.smax.i64(i64 %909, i64 1)
-  %912 = tail call i64 @llvm.umin.i64(i64 %911, i64 4)
-  %913 = sub nsw i64 %12, %910
-  %914 = getelementptr inbounds nuw double, ptr %117, i64 %910
-  %915 = icmp sgt i64 %913, 1
-  %916 = zext i1 %915 to i64
-  %917 = getelementptr inbounds nuw double, ptr %914, i64 %916
-  %918 = icmp sgt i64 %913, 2
-  %919 = select i1 %918, i64 16, i64 0
-  %920 = getelementptr inbounds nuw i8, ptr %914, i64 %919
-  %921 = icmp sgt i64 %913, 3
-  %922 = select i1 %921, i64 24, i64 0
-  %923 = getelementptr inbounds nuw i8, ptr %914, i64 %922
-  %924 = add nuw nsw i64 %910, %14
-  %925 = and i64 %924, 9223372036854775800
-  %926 = select i1 %118, i64 0, i64 %925
-  %927 = icmp slt i64 %926, %16
-  br i1 %927, label %928, label %933
-
-928:
-  %929 = icmp sgt i64 %913, 0
-  br label %930
-
-930:
-  %931 = phi i64 [ %926, %928 ], [ %974, %973 ]
-  %932 = getelementptr double, ptr %30, i64 %931
-  br i1 %109, label %942, label %937
-
-933:
-  %934 = add nuw nsw i64 %910, 4
-  %935 = icmp slt i64 %934, %12
-  %936 = add i64 %909, -4
-  br i1 %935, label %908, label %992
-
-937:
-  %938 = phi <8 x double> [ zeroinitializer, %930 ], [ %955, %942 ]
-  %939 = phi <8 x double> [ zeroinitializer, %930 ], [ %960, %942 ]
-  %940 = phi <8 x double> [ zeroinitializer, %930 ], [ %965, %942 ]
-  %941 = phi <8 x double> [ zeroinitializer, %930 ], [ %970, %942 ]
-  store <8 x double> %938, ptr %8, align 16
-  store <8 x double> %939, ptr %119, align 16
-  store <8 x double> %940, ptr %120, align 16
-  store <8 x double> %941, ptr %121, align 16
-  br i1 %929, label %976, label %973
-
-942:
-  %943 = phi i64 [ %971, %942 ], [ 0, %930 ]
-  %944 = phi <8 x double> [ %970, %942 ], [ zeroinitializer, %930 ]
-  %945 = phi <8 x double> [ %965, %942 ], [ zeroinitializer, %930 ]
-  %946 = phi <8 x double> [ %960, %942 ], [ zeroinitializer, %930 ]
-  %947 = phi <8 x double> [ %955, %942 ], [ zeroinitializer, %930 ]
-  %948 = mul nsw i64 %943, %16
-  %949 = getelementptr double, ptr %932, i64 %948
-  %950 = load <8 x double>, ptr %949, align 8
-  %951 = getelementptr inbounds double, ptr %914, i64 %948
-  %952 = load double, ptr %951, align 8
-  %953 = insertelement <8 x double> poison, double %952, i64 0
-  %954 = shufflevector <8 x double> %953, <8 x double> poison, <8 x i32> zeroinitializer
-  %955 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %954, <8 x double> %950, <8 x double> %947)
-  %956 = getelementptr inbounds double, ptr %917, i64 %948
-  %957 = load double, ptr %956, align 8
-  %958 = insertelement <8 x double> poison, double %957, i64 0
-  %959 = shufflevector <8 x double> %958, <8 x double> poison, <8 x i32> zeroinitializer
-  %960 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %959, <8 x double> %950, <8 x double> %946)
-  %961 = getelementptr inbounds double, ptr %920, i64 %948
-  %962 = load double, ptr %961, align 8
-  %963 = insertelement <8 x double> poison, double %962, i64 0
-  %964 = shufflevector <8 x double> %963, <8 x double> poison, <8 x i32> zeroinitializer
-  %965 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %964, <8 x double> %950, <8 x double> %945)
-  %966 = getelementptr inbounds double, ptr %923, i64 %948
-  %967 = load double, ptr %966, align 8
-  %968 = insertelement <8 x double> poison, double %967, i64 0
-  %969 = shufflevector <8 x double> %968, <8 x double> poison, <8 x i32> zeroinitializer
-  %970 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %969, <8 x double> %950, <8 x double> %944)
-  %971 = add nuw nsw i64 %943, 1
-  %972 = icmp eq i64 %971, %14
-  br i1 %972, label %937, label %942
-
-973:
-  %974 = add nuw nsw i64 %931, 8
-  %975 = icmp slt i64 %974, %16
-  br i1 %975, label %930, label %933
-
-976:
-  %977 = phi i64 [ %990, %984 ], [ 0, %937 ]
-  %978 = add nuw nsw i64 %977, %910
-  %979 = mul nsw i64 %978, %16
-  %980 = add nsw i64 %979, %931
-  br i1 %103, label %984, label %981
-
-981:
-  %982 = getelementptr inbounds double, ptr %116, i64 %980
-  %983 = load <8 x double>, ptr %982, align 8
-  br label %984
-
-984:
-  %985 = phi <8 x double> [ %983, %981 ], [ zeroinitializer, %976 ]
-  %986 = getelementptr inbounds nuw <8 x double>, ptr %8, i64 %977
-  %987 = load <8 x double>, ptr %986, align 16
-  %988 = fsub <8 x double> %985, %987
-  %989 = getelementptr inbounds double, ptr %907, i64 %980
-  store <8 x double> %988, ptr %989, align 8
-  %990 = add nuw nsw i64 %977, 1
-  %991 = icmp eq i64 %990, %912
-  br i1 %991, label %973, label %976
-
-992:
-  %993 = getelementptr double, ptr %132, i64 %19
-  br i1 %109, label %1077, label %1107
-
-994:
-  %995 = getelementptr double, ptr %132, i64 %902
-  br label %1040
-
-996:
-  %997 = phi i64 [ %1021, %1011 ], [ 0, %901 ]
-  %998 = getelementptr inbounds nuw i8, ptr %36, i64 %997
-  %999 = load i8, ptr %998, align 1
-  %1000 = icmp eq i8 %999, 0
-  br i1 %1000, label %1001, label %1005
-
-1001:
-  %1002 = mul nsw i64 %997, %16
-  %1003 = getelementptr double, ptr %903, i64 %1002
-  %1004 = load <8 x double>, ptr %1003, align 8
-  br label %1005
-
-1005:
-  %1006 = phi <8 x double> [ zeroinitializer, %996 ], [ %1004, %1001 ]
-  %1007 = icmp eq i64 %997, 0
-  br i1 %1007, label %1011, label %1008
-
-1008:
-  %1009 = mul nuw nsw i64 %997, %14
-  %1010 = getelementptr double, ptr %32, i64 %1009
-  br label %1023
-
-1011:
-  %1012 = phi <8 x double> [ %1006, %1005 ], [ %1034, %1023 ]
-  %1013 = mul i64 %997, %23
-  %1014 = getelementptr inbounds double, ptr %32, i64 %1013
-  %1015 = load double, ptr %1014, align 8
-  %1016 = insertelement <8 x double> poison, double %1015, i64 0
-  %1017 = shufflevector <8 x double> %1016, <8 x double> poison, <8 x i32> zeroinitializer
-  %1018 = fmul <8 x double> %1012, %1017
-  %1019 = mul nsw i64 %997, %16
-  %1020 = getelementptr double, ptr %904, i64 %1019
-  store <8 x double> %1018, ptr %1020, align 8
-  %1021 = add nuw nsw i64 %997, 1
-  %1022 = icmp eq i64 %1021, %14
-  br i1 %1022, label %994, label %996
-
-1023:
-  %1024 = phi i64 [ 0, %1008 ], [ %1035, %1023 ]
-  %1025 = phi <8 x double> [ %1006, %1008 ], [ %1034, %1023 ]
-  %1026 = getelementptr double, ptr %1010, i64 %1024
-  %1027 = load double, ptr %1026, align 8
-  %1028 = mul nsw i64 %1024, %16
-  %1029 = getelementptr double, ptr %904, i64 %1028
-  %1030 = load <8 x double>, ptr %1029, align 8
-  %1031 = fneg double %1027
-  %1032 = insertelement <8 x double> poison, double %1031, i64 0
-  %1033 = shufflevector <8 x double> %1032, <8 x double> poison, <8 x i32> zeroinitializer
-  %1034 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %1033, <8 x double> %1030, <8 x double> %1025)
-  %1035 = add nuw nsw i64 %1024, 1
-  %1036 = icmp eq i64 %1035, %997
-  br i1 %1036, label %1011, label %1023
-
-1037:
-  %1038 = add nsw i64 %902, 8
-  %1039 = icmp slt i64 %1038, %16
-  br i1 %1039, label %901, label %905
-
-1040:
-  %1041 = phi i64 [ %1042, %1049 ], [ %14, %994 ]
-  %1042 = add nsw i64 %1041, -1
-  %1043 = mul nsw i64 %1042, %16
-  %1044 = getelementptr double, ptr %904, i64 %1043
-  %1045 = load <8 x double>, ptr %1044, align 8
-  %1046 = fneg <8 x double> %1045
-  %1047 = getelementptr double, ptr %32, i64 %1042
-  %1048 = icmp slt i64 %1041, %14
-  br i1 %1048, label %1059, label %1049
-
-1049:
-  %1050 = phi <8 x double> [ %1046, %1040 ], [ %1071, %1059 ]
-  %1051 = mul i64 %1042, %23
-  %1052 = getelementptr inbounds double, ptr %32, i64 %1051
-  %1053 = load double, ptr %1052, align 8
-  %1054 = insertelement <8 x double> poison, double %1053, i64 0
-  %1055 = shufflevector <8 x double> %1054, <8 x double> poison, <8 x i32> zeroinitializer
-  %1056 = fmul <8 x double> %1050, %1055
-  %1057 = getelementptr double, ptr %995, i64 %1043
-  store <8 x double> %1056, ptr %1057, align 8
-  %1058 = icmp samesign ugt i64 %1041, 1
-  br i1 %1058, label %1040, label %1037
-
-1059:
-  %1060 = phi i64 [ %1072, %1059 ], [ %1041, %1040 ]
-  %1061 = phi <8 x double> [ %1071, %1059 ], [ %1046, %1040 ]
-  %1062 = mul nuw nsw i64 %1060, %14
-  %1063 = getelementptr double, ptr %1047, i64 %1062
-  %1064 = load double, ptr %1063, align 8
-  %1065 = mul nsw i64 %1060, %16
-  %1066 = getelementptr double, ptr %995, i64 %1065
-  %1067 = load <8 x double>, ptr %1066, align 8
-  %1068 = fneg double %1064
-  %1069 = insertelement <8 x double> poison, double %1068, i64 0
-  %1070 = shufflevector <8 x double> %1069, <8 x double> poison, <8 x i32> zeroinitializer
-  %1071 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %1070, <8 x double> %1067, <8 x double> %1061)
-  %1072 = add nuw nsw i64 %1060, 1
-  %1073 = icmp eq i64 %1072, %14
-  br i1 %1073, label %1049, label %1059
-
-1074:
-  %1075 = add nuw nsw i64 %1078, 1
-  %1076 = icmp eq i64 %1075, %14
-  br i1 %1076, label %1107, label %1077
-
-1077:
-  %1078 = phi i64 [ %1075, %1074 ], [ 0, %992 ]
-  %1079 = mul nsw i64 %1078, %16
-  %1080 = getelementptr double, ptr %132, i64 %1079
-  br label %1082
-
-1081:
-  br i1 %123, label %1094, label %1087
-
-1082:
-  %1083 = phi i64 [ 0, %1077 ], [ %1085, %1082 ]
-  %1084 = getelementptr double, ptr %1080, i64 %1083
-  store double 0.000000e+00, ptr %1084, align 8
-  %1085 = add nuw nsw i64 %1083, 1
-  %1086 = icmp eq i64 %1085, %14
-  br i1 %1086, label %1081, label %1082
-
-1087:
-  %1088 = getelementptr inbounds nuw i8, ptr %36, i64 %1078
-  %1089 = load i8, ptr %1088, align 1
-  %1090 = icmp eq i8 %1089, 0
-  br i1 %1090, label %1091, label %1099
-
-1091:
-  %1092 = getelementptr double, ptr %993, i64 %1079
-  %1093 = load double, ptr %1092, align 8
-  br label %1103
-
-1094:
-  %1095 = phi i64 [ %1097, %1094 ], [ %122, %1081 ]
-  %1096 = getelementptr double, ptr %1080, i64 %1095
-  store double 0.000000e+00, ptr %1096, align 8
-  %1097 = add nsw i64 %1095, 1
-  %1098 = icmp slt i64 %1097, %16
-  br i1 %1098, label %1094, label %1087
-
-1099:
-  %1100 = getelementptr inbounds nuw double, ptr %34, i64 %1078
-  %1101 = load double, ptr %1100, align 8
-  %1102 = getelementptr double, ptr %993, i64 %1079
-  store double %1101, ptr %1102, align 8
-  br label %1103
-
-1103:
-  %1104 = phi double [ %1093, %1091 ], [ %1101, %1099 ]
-  %1105 = fsub double %1104, %1104
-  %1106 = fcmp oeq double %1105, 0.000000e+00
-  br i1 %1106, label %1074, label %1110
-
-1107:
-  %1108 = add nsw i64 %126, -1
-  %1109 = icmp slt i64 %126, 1
-  br i1 %1109, label %1110, label %124
-
-1110:
-  %1111 = phi i64 [ %126, %728 ], [ -1, %80 ], [ %126, %1103 ], [ %126, %889 ], [ %126, %442 ], [ %126, %790 ], [ -1, %1107 ]
-  ret i64 %1111
+855:
+  %856 = phi i64 [ %110, %558 ], [ -1, %79 ], [ %110, %848 ], [ %110, %719 ], [ %110, %272 ], [ %110, %620 ], [ -1, %852 ]
+  ret i64 %856
 }
 
 declare ptr @memcpy(ptr, ptr, i64)
 
 declare ptr @memset(ptr, i32, i64)
+
+define internal fastcc void @multiply(ptr %0, ptr %1, double %2, ptr %3, i64 %4, i64 %5, ptr %6, i64 %7, i64 %8, i64 %9, i64 %10) nounwind {
+  %12 = icmp sgt i64 %7, 0
+  br i1 %12, label %13, label %23
+
+13:
+  %14 = icmp slt i64 %10, 0
+  %15 = shl nsw i64 %4, 4
+  %16 = mul nsw i64 %4, 24
+  %17 = icmp eq ptr %1, null
+  %18 = icmp sgt i64 %8, 0
+  %19 = insertelement <8 x double> poison, double %2, i64 0
+  %20 = shufflevector <8 x double> %19, <8 x double> poison, <8 x i32> zeroinitializer
+  %21 = shl nsw i64 %9, 4
+  %22 = mul nsw i64 %9, 24
+  br label %24
+
+23:
+  ret void
+
+24:
+  %25 = phi i64 [ 0, %13 ], [ %47, %46 ]
+  %26 = sub nsw i64 %7, %25
+  %27 = add nuw nsw i64 %25, %10
+  %28 = and i64 %27, 9223372036854775800
+  %29 = select i1 %14, i64 0, i64 %28
+  %30 = mul nsw i64 %25, %4
+  %31 = getelementptr inbounds double, ptr %3, i64 %30
+  %32 = icmp sgt i64 %26, 1
+  %33 = select i1 %32, i64 %4, i64 0
+  %34 = getelementptr inbounds double, ptr %31, i64 %33
+  %35 = icmp sgt i64 %26, 2
+  %36 = select i1 %35, i64 %15, i64 0
+  %37 = getelementptr inbounds i8, ptr %31, i64 %36
+  %38 = icmp sgt i64 %26, 3
+  %39 = select i1 %38, i64 %16, i64 0
+  %40 = getelementptr inbounds i8, ptr %31, i64 %39
+  %41 = icmp slt i64 %29, %9
+  br i1 %41, label %42, label %46
+
+42:
+  %43 = mul nsw i64 %25, %9
+  %44 = getelementptr inbounds double, ptr %0, i64 %43
+  %45 = getelementptr inbounds double, ptr %1, i64 %43
+  br label %49
+
+46:
+  %47 = add nuw nsw i64 %25, 4
+  %48 = icmp slt i64 %47, %7
+  br i1 %48, label %24, label %23
+
+49:
+  %50 = phi i64 [ %29, %42 ], [ %345, %344 ]
+  %51 = getelementptr inbounds double, ptr %44, i64 %50
+  %52 = getelementptr inbounds double, ptr %45, i64 %50
+  %53 = select i1 %17, ptr null, ptr %52
+  %54 = sub nsw i64 %9, %50
+  %55 = tail call i64 @llvm.smin.i64(i64 %54, i64 24)
+  %56 = icmp sgt i64 %54, 23
+  br i1 %56, label %57, label %176
+
+57:
+  br i1 %18, label %58, label %60
+
+58:
+  %59 = getelementptr inbounds double, ptr %6, i64 %50
+  br label %73
+
+60:
+  %61 = phi <8 x double> [ zeroinitializer, %57 ], [ %106, %73 ]
+  %62 = phi <8 x double> [ zeroinitializer, %57 ], [ %114, %73 ]
+  %63 = phi <8 x double> [ zeroinitializer, %57 ], [ %120, %73 ]
+  %64 = phi <8 x double> [ zeroinitializer, %57 ], [ %109, %73 ]
+  %65 = phi <8 x double> [ zeroinitializer, %57 ], [ %115, %73 ]
+  %66 = phi <8 x double> [ zeroinitializer, %57 ], [ %121, %73 ]
+  %67 = phi <8 x double> [ zeroinitializer, %57 ], [ %119, %73 ]
+  %68 = phi <8 x double> [ zeroinitializer, %57 ], [ %113, %73 ]
+  %69 = phi <8 x double> [ zeroinitializer, %57 ], [ %103, %73 ]
+  %70 = phi <8 x double> [ zeroinitializer, %57 ], [ %118, %73 ]
+  %71 = phi <8 x double> [ zeroinitializer, %57 ], [ %112, %73 ]
+  %72 = phi <8 x double> [ zeroinitializer, %57 ], [ %100, %73 ]
+  br label %125
+
+73:
+  %74 = phi ptr [ %123, %73 ], [ %59, %58 ]
+  %75 = phi <8 x double> [ %100, %73 ], [ zeroinitializer, %58 ]
+  %76 = phi <8 x double> [ %112, %73 ], [ zeroinitializer, %58 ]
+  %77 = phi <8 x double> [ %118, %73 ], [ zeroinitializer, %58 ]
+  %78 = phi <8 x double> [ %103, %73 ], [ zeroinitializer, %58 ]
+  %79 = phi <8 x double> [ %113, %73 ], [ zeroinitializer, %58 ]
+  %80 = phi <8 x double> [ %119, %73 ], [ zeroinitializer, %58 ]
+  %81 = phi i64 [ %122, %73 ], [ 0, %58 ]
+  %82 = phi <8 x double> [ %121, %73 ], [ zeroinitializer, %58 ]
+  %83 = phi <8 x double> [ %115, %73 ], [ zeroinitializer, %58 ]
+  %84 = phi <8 x double> [ %109, %73 ], [ zeroinitializer, %58 ]
+  %85 = phi <8 x double> [ %120, %73 ], [ zeroinitializer, %58 ]
+  %86 = phi <8 x double> [ %114, %73 ], [ zeroinitializer, %58 ]
+  %87 = phi <8 x double> [ %106, %73 ], [ zeroinitializer, %58 ]
+  %88 = mul nsw i64 %81, %5
+  %89 = getelementptr inbounds double, ptr %31, i64 %88
+  %90 = load double, ptr %89, align 8
+  %91 = getelementptr inbounds double, ptr %34, i64 %88
+  %92 = load double, ptr %91, align 8
+  %93 = getelementptr inbounds double, ptr %37, i64 %88
+  %94 = load double, ptr %93, align 8
+  %95 = getelementptr inbounds double, ptr %40, i64 %88
+  %96 = load double, ptr %95, align 8
+  %97 = load <8 x double>, ptr %74, align 8
+  %98 = insertelement <8 x double> poison, double %90, i64 0
+  %99 = shufflevector <8 x double> %98, <8 x double> poison, <8 x i32> zeroinitializer
+  %100 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %99, <8 x double> %97, <8 x double> %75)
+  %101 = insertelement <8 x double> poison, double %92, i64 0
+  %102 = shufflevector <8 x double> %101, <8 x double> poison, <8 x i32> zeroinitializer
+  %103 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %102, <8 x double> %97, <8 x double> %78)
+  %104 = insertelement <8 x double> poison, double %94, i64 0
+  %105 = shufflevector <8 x double> %104, <8 x double> poison, <8 x i32> zeroinitializer
+  %106 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %105, <8 x double> %97, <8 x double> %87)
+  %107 = insertelement <8 x double> poison, double %96, i64 0
+  %108 = shufflevector <8 x double> %107, <8 x double> poison, <8 x i32> zeroinitializer
+  %109 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %108, <8 x double> %97, <8 x double> %84)
+  %110 = getelementptr inbounds nuw i8, ptr %74, i64 64
+  %111 = load <8 x double>, ptr %110, align 8
+  %112 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %99, <8 x double> %111, <8 x double> %76)
+  %113 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %102, <8 x double> %111, <8 x double> %79)
+  %114 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %105, <8 x double> %111, <8 x double> %86)
+  %115 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %108, <8 x double> %111, <8 x double> %83)
+  %116 = getelementptr inbounds nuw i8, ptr %74, i64 128
+  %117 = load <8 x double>, ptr %116, align 8
+  %118 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %99, <8 x double> %117, <8 x double> %77)
+  %119 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %102, <8 x double> %117, <8 x double> %80)
+  %120 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %105, <8 x double> %117, <8 x double> %85)
+  %121 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %108, <8 x double> %117, <8 x double> %82)
+  %122 = add nuw nsw i64 %81, 1
+  %123 = getelementptr inbounds nuw double, ptr %74, i64 %9
+  %124 = icmp eq i64 %122, %8
+  br i1 %124, label %60, label %73
+
+125:
+  %126 = phi ptr [ %51, %60 ], [ %174, %170 ]
+  %127 = phi ptr [ %53, %60 ], [ %172, %170 ]
+  %128 = phi i32 [ 0, %60 ], [ %173, %170 ]
+  %129 = icmp eq i32 %128, 0
+  br i1 %129, label %136, label %130
+
+130:
+  %131 = icmp eq i32 %128, 1
+  %132 = select i1 %131, <8 x double> %71, <8 x double> %70
+  %133 = select i1 %131, <8 x double> %68, <8 x double> %67
+  %134 = select i1 %131, <8 x double> %62, <8 x double> %63
+  %135 = select i1 %131, <8 x double> %65, <8 x double> %66
+  br label %136
+
+136:
+  %137 = phi <8 x double> [ %134, %130 ], [ %61, %125 ]
+  %138 = phi <8 x double> [ %132, %130 ], [ %72, %125 ]
+  %139 = phi <8 x double> [ %133, %130 ], [ %69, %125 ]
+  %140 = phi <8 x double> [ %135, %130 ], [ %64, %125 ]
+  %141 = icmp eq ptr %127, null
+  br i1 %141, label %142, label %144
+
+142:
+  %143 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %138, <8 x double> zeroinitializer)
+  store <8 x double> %143, ptr %126, align 8
+  br i1 %32, label %147, label %170
+
+144:
+  %145 = load <8 x double>, ptr %127, align 8
+  %146 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %138, <8 x double> %145)
+  store <8 x double> %146, ptr %126, align 8
+  br i1 %32, label %150, label %170
+
+147:
+  %148 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %139, <8 x double> zeroinitializer)
+  %149 = getelementptr inbounds nuw double, ptr %126, i64 %9
+  store <8 x double> %148, ptr %149, align 8
+  br i1 %35, label %155, label %170
+
+150:
+  %151 = getelementptr inbounds nuw double, ptr %127, i64 %9
+  %152 = load <8 x double>, ptr %151, align 8
+  %153 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %139, <8 x double> %152)
+  %154 = getelementptr inbounds nuw double, ptr %126, i64 %9
+  store <8 x double> %153, ptr %154, align 8
+  br i1 %35, label %158, label %170
+
+155:
+  %156 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %137, <8 x double> zeroinitializer)
+  %157 = getelementptr inbounds i8, ptr %126, i64 %21
+  store <8 x double> %156, ptr %157, align 8
+  br i1 %38, label %166, label %170
+
+158:
+  %159 = getelementptr inbounds i8, ptr %127, i64 %21
+  %160 = load <8 x double>, ptr %159, align 8
+  %161 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %137, <8 x double> %160)
+  %162 = getelementptr inbounds i8, ptr %126, i64 %21
+  store <8 x double> %161, ptr %162, align 8
+  br i1 %38, label %163, label %170
+
+163:
+  %164 = getelementptr inbounds i8, ptr %127, i64 %22
+  %165 = load <8 x double>, ptr %164, align 8
+  br label %166
+
+166:
+  %167 = phi <8 x double> [ %165, %163 ], [ zeroinitializer, %155 ]
+  %168 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %140, <8 x double> %167)
+  %169 = getelementptr inbounds i8, ptr %126, i64 %22
+  store <8 x double> %168, ptr %169, align 8
+  br label %170
+
+170:
+  %171 = getelementptr inbounds nuw i8, ptr %127, i64 64
+  %172 = select i1 %141, ptr null, ptr %171
+  %173 = add nuw nsw i32 %128, 1
+  %174 = getelementptr inbounds nuw i8, ptr %126, i64 64
+  %175 = icmp eq i32 %173, 3
+  br i1 %175, label %344, label %125
+
+176:
+  %177 = icmp eq i64 %54, 16
+  br i1 %177, label %178, label %275
+
+178:
+  br i1 %18, label %179, label %181
+
+179:
+  %180 = getelementptr inbounds double, ptr %6, i64 %50
+  br label %190
+
+181:
+  %182 = phi <8 x double> [ zeroinitializer, %178 ], [ %219, %190 ]
+  %183 = phi <8 x double> [ zeroinitializer, %178 ], [ %227, %190 ]
+  %184 = phi <8 x double> [ zeroinitializer, %178 ], [ %222, %190 ]
+  %185 = phi <8 x double> [ zeroinitializer, %178 ], [ %228, %190 ]
+  %186 = phi <8 x double> [ zeroinitializer, %178 ], [ %226, %190 ]
+  %187 = phi <8 x double> [ zeroinitializer, %178 ], [ %216, %190 ]
+  %188 = phi <8 x double> [ zeroinitializer, %178 ], [ %225, %190 ]
+  %189 = phi <8 x double> [ zeroinitializer, %178 ], [ %213, %190 ]
+  br label %232
+
+190:
+  %191 = phi ptr [ %230, %190 ], [ %180, %179 ]
+  %192 = phi <8 x double> [ %213, %190 ], [ zeroinitializer, %179 ]
+  %193 = phi <8 x double> [ %225, %190 ], [ zeroinitializer, %179 ]
+  %194 = phi <8 x double> [ %216, %190 ], [ zeroinitializer, %179 ]
+  %195 = phi <8 x double> [ %226, %190 ], [ zeroinitializer, %179 ]
+  %196 = phi i64 [ %229, %190 ], [ 0, %179 ]
+  %197 = phi <8 x double> [ %228, %190 ], [ zeroinitializer, %179 ]
+  %198 = phi <8 x double> [ %222, %190 ], [ zeroinitializer, %179 ]
+  %199 = phi <8 x double> [ %227, %190 ], [ zeroinitializer, %179 ]
+  %200 = phi <8 x double> [ %219, %190 ], [ zeroinitializer, %179 ]
+  %201 = mul nsw i64 %196, %5
+  %202 = getelementptr inbounds double, ptr %31, i64 %201
+  %203 = load double, ptr %202, align 8
+  %204 = getelementptr inbounds double, ptr %34, i64 %201
+  %205 = load double, ptr %204, align 8
+  %206 = getelementptr inbounds double, ptr %37, i64 %201
+  %207 = load double, ptr %206, align 8
+  %208 = getelementptr inbounds double, ptr %40, i64 %201
+  %209 = load double, ptr %208, align 8
+  %210 = load <8 x double>, ptr %191, align 8
+  %211 = insertelement <8 x double> poison, double %203, i64 0
+  %212 = shufflevector <8 x double> %211, <8 x double> poison, <8 x i32> zeroinitializer
+  %213 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %212, <8 x double> %210, <8 x double> %192)
+  %214 = insertelement <8 x double> poison, double %205, i64 0
+  %215 = shufflevector <8 x double> %214, <8 x double> poison, <8 x i32> zeroinitializer
+  %216 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %215, <8 x double> %210, <8 x double> %194)
+  %217 = insertelement <8 x double> poison, double %207, i64 0
+  %218 = shufflevector <8 x double> %217, <8 x double> poison, <8 x i32> zeroinitializer
+  %219 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %218, <8 x double> %210, <8 x double> %200)
+  %220 = insertelement <8 x double> poison, double %209, i64 0
+  %221 = shufflevector <8 x double> %220, <8 x double> poison, <8 x i32> zeroinitializer
+  %222 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %221, <8 x double> %210, <8 x double> %198)
+  %223 = getelementptr inbounds nuw i8, ptr %191, i64 64
+  %224 = load <8 x double>, ptr %223, align 8
+  %225 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %212, <8 x double> %224, <8 x double> %193)
+  %226 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %215, <8 x double> %224, <8 x double> %195)
+  %227 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %218, <8 x double> %224, <8 x double> %199)
+  %228 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %221, <8 x double> %224, <8 x double> %197)
+  %229 = add nuw nsw i64 %196, 1
+  %230 = getelementptr inbounds nuw double, ptr %191, i64 %9
+  %231 = icmp eq i64 %229, %8
+  br i1 %231, label %181, label %190
+
+232:
+  %233 = phi ptr [ %51, %181 ], [ %274, %271 ]
+  %234 = phi ptr [ %53, %181 ], [ %273, %271 ]
+  %235 = phi i1 [ true, %181 ], [ false, %271 ]
+  br i1 %235, label %237, label %236
+
+236:
+  br label %237
+
+237:
+  %238 = phi <8 x double> [ %183, %236 ], [ %182, %232 ]
+  %239 = phi <8 x double> [ %188, %236 ], [ %189, %232 ]
+  %240 = phi <8 x double> [ %186, %236 ], [ %187, %232 ]
+  %241 = phi <8 x double> [ %185, %236 ], [ %184, %232 ]
+  %242 = icmp eq ptr %234, null
+  br i1 %242, label %243, label %245
+
+243:
+  %244 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %239, <8 x double> zeroinitializer)
+  store <8 x double> %244, ptr %233, align 8
+  br i1 %32, label %248, label %271
+
+245:
+  %246 = load <8 x double>, ptr %234, align 8
+  %247 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %239, <8 x double> %246)
+  store <8 x double> %247, ptr %233, align 8
+  br i1 %32, label %251, label %271
+
+248:
+  %249 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %240, <8 x double> zeroinitializer)
+  %250 = getelementptr inbounds nuw double, ptr %233, i64 %9
+  store <8 x double> %249, ptr %250, align 8
+  br i1 %35, label %256, label %271
+
+251:
+  %252 = getelementptr inbounds nuw double, ptr %234, i64 %9
+  %253 = load <8 x double>, ptr %252, align 8
+  %254 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %240, <8 x double> %253)
+  %255 = getelementptr inbounds nuw double, ptr %233, i64 %9
+  store <8 x double> %254, ptr %255, align 8
+  br i1 %35, label %259, label %271
+
+256:
+  %257 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %238, <8 x double> zeroinitializer)
+  %258 = getelementptr inbounds i8, ptr %233, i64 %21
+  store <8 x double> %257, ptr %258, align 8
+  br i1 %38, label %267, label %271
+
+259:
+  %260 = getelementptr inbounds i8, ptr %234, i64 %21
+  %261 = load <8 x double>, ptr %260, align 8
+  %262 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %238, <8 x double> %261)
+  %263 = getelementptr inbounds i8, ptr %233, i64 %21
+  store <8 x double> %262, ptr %263, align 8
+  br i1 %38, label %264, label %271
+
+264:
+  %265 = getelementptr inbounds i8, ptr %234, i64 %22
+  %266 = load <8 x double>, ptr %265, align 8
+  br label %267
+
+267:
+  %268 = phi <8 x double> [ %266, %264 ], [ zeroinitializer, %256 ]
+  %269 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %241, <8 x double> %268)
+  %270 = getelementptr inbounds i8, ptr %233, i64 %22
+  store <8 x double> %269, ptr %270, align 8
+  br label %271
+
+271:
+  %272 = getelementptr inbounds nuw i8, ptr %234, i64 64
+  %273 = select i1 %242, ptr null, ptr %272
+  %274 = getelementptr inbounds nuw i8, ptr %233, i64 64
+  br i1 %235, label %232, label %344
+
+275:
+  br i1 %18, label %276, label %278
+
+276:
+  %277 = getelementptr inbounds double, ptr %6, i64 %50
+  br label %286
+
+278:
+  %279 = phi <8 x double> [ zeroinitializer, %275 ], [ %311, %286 ]
+  %280 = phi <8 x double> [ zeroinitializer, %275 ], [ %314, %286 ]
+  %281 = phi <8 x double> [ zeroinitializer, %275 ], [ %308, %286 ]
+  %282 = phi <8 x double> [ zeroinitializer, %275 ], [ %305, %286 ]
+  %283 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %281, <8 x double> zeroinitializer)
+  %284 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %279, <8 x double> zeroinitializer)
+  %285 = icmp eq ptr %53, null
+  br i1 %285, label %318, label %320
+
+286:
+  %287 = phi ptr [ %316, %286 ], [ %277, %276 ]
+  %288 = phi <8 x double> [ %305, %286 ], [ zeroinitializer, %276 ]
+  %289 = phi <8 x double> [ %308, %286 ], [ zeroinitializer, %276 ]
+  %290 = phi i64 [ %315, %286 ], [ 0, %276 ]
+  %291 = phi <8 x double> [ %314, %286 ], [ zeroinitializer, %276 ]
+  %292 = phi <8 x double> [ %311, %286 ], [ zeroinitializer, %276 ]
+  %293 = mul nsw i64 %290, %5
+  %294 = getelementptr inbounds double, ptr %31, i64 %293
+  %295 = load double, ptr %294, align 8
+  %296 = getelementptr inbounds double, ptr %34, i64 %293
+  %297 = load double, ptr %296, align 8
+  %298 = getelementptr inbounds double, ptr %37, i64 %293
+  %299 = load double, ptr %298, align 8
+  %300 = getelementptr inbounds double, ptr %40, i64 %293
+  %301 = load double, ptr %300, align 8
+  %302 = load <8 x double>, ptr %287, align 8
+  %303 = insertelement <8 x double> poison, double %295, i64 0
+  %304 = shufflevector <8 x double> %303, <8 x double> poison, <8 x i32> zeroinitializer
+  %305 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %304, <8 x double> %302, <8 x double> %288)
+  %306 = insertelement <8 x double> poison, double %297, i64 0
+  %307 = shufflevector <8 x double> %306, <8 x double> poison, <8 x i32> zeroinitializer
+  %308 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %307, <8 x double> %302, <8 x double> %289)
+  %309 = insertelement <8 x double> poison, double %299, i64 0
+  %310 = shufflevector <8 x double> %309, <8 x double> poison, <8 x i32> zeroinitializer
+  %311 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %310, <8 x double> %302, <8 x double> %292)
+  %312 = insertelement <8 x double> poison, double %301, i64 0
+  %313 = shufflevector <8 x double> %312, <8 x double> poison, <8 x i32> zeroinitializer
+  %314 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %313, <8 x double> %302, <8 x double> %291)
+  %315 = add nuw nsw i64 %290, 1
+  %316 = getelementptr inbounds nuw double, ptr %287, i64 %9
+  %317 = icmp eq i64 %315, %8
+  br i1 %317, label %278, label %286
+
+318:
+  %319 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %282, <8 x double> zeroinitializer)
+  store <8 x double> %319, ptr %51, align 8
+  br i1 %32, label %323, label %344
+
+320:
+  %321 = load <8 x double>, ptr %52, align 8
+  %322 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %282, <8 x double> %321)
+  store <8 x double> %322, ptr %51, align 8
+  br i1 %32, label %325, label %344
+
+323:
+  %324 = getelementptr inbounds nuw double, ptr %51, i64 %9
+  store <8 x double> %283, ptr %324, align 8
+  br i1 %35, label %330, label %344
+
+325:
+  %326 = getelementptr inbounds nuw double, ptr %52, i64 %9
+  %327 = load <8 x double>, ptr %326, align 8
+  %328 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %281, <8 x double> %327)
+  %329 = getelementptr inbounds nuw double, ptr %51, i64 %9
+  store <8 x double> %328, ptr %329, align 8
+  br i1 %35, label %332, label %344
+
+330:
+  %331 = getelementptr inbounds i8, ptr %51, i64 %21
+  store <8 x double> %284, ptr %331, align 8
+  br i1 %38, label %340, label %344
+
+332:
+  %333 = getelementptr inbounds i8, ptr %52, i64 %21
+  %334 = load <8 x double>, ptr %333, align 8
+  %335 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %279, <8 x double> %334)
+  %336 = getelementptr inbounds i8, ptr %51, i64 %21
+  store <8 x double> %335, ptr %336, align 8
+  br i1 %38, label %337, label %344
+
+337:
+  %338 = getelementptr inbounds i8, ptr %52, i64 %22
+  %339 = load <8 x double>, ptr %338, align 8
+  br label %340
+
+340:
+  %341 = phi <8 x double> [ %339, %337 ], [ zeroinitializer, %330 ]
+  %342 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %20, <8 x double> %280, <8 x double> %341)
+  %343 = getelementptr inbounds i8, ptr %51, i64 %22
+  store <8 x double> %342, ptr %343, align 8
+  br label %344
+
+344:
+  %345 = add nsw i64 %55, %50
+  %346 = icmp slt i64 %345, %9
+  br i1 %346, label %49, label %46
+}
 
 declare double @llvm.fmuladd.f64(double, double, double)
 
@@ -1521,27 +1656,27 @@ define void @jounce_riccati_forward(ptr %0, ptr %1, ptr %2, ptr %3, double %4, p
   %20 = add nsw i64 %15, %13
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %22 = load ptr, ptr %21, align 8
-  %23 = shl nsw i64 %13, 1
-  %24 = add i64 %15, 1
-  %25 = add i64 %24, %23
-  %26 = mul nsw i64 %25, %17
-  %27 = getelementptr inbounds double, ptr %22, i64 %26
-  %28 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  store double 0.000000e+00, ptr %28, align 8
+  %23 = getelementptr inbounds double, ptr %22, i64 %17
+  %24 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store double 0.000000e+00, ptr %24, align 8
   store double 0.000000e+00, ptr %10, align 8
-  %29 = icmp sgt i64 %18, 0
-  br i1 %29, label %30, label %42
+  %25 = icmp sgt i64 %18, 0
+  br i1 %25, label %26, label %42
 
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %33 = shl i64 %17, 3
-  %34 = getelementptr inbounds double, ptr %27, i64 %15
-  %35 = shl i64 %13, 3
-  %36 = getelementptr inbounds double, ptr %27, i64 %20
-  %37 = icmp sgt i64 %13, 0
-  %38 = icmp sgt i64 %15, 0
-  %39 = icmp sgt i64 %17, 0
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %29 = shl i64 %17, 3
+  %30 = getelementptr inbounds double, ptr %22, i64 %15
+  %31 = shl i64 %13, 3
+  %32 = icmp slt i64 %13, 1
+  %33 = sdiv i64 %15, 8
+  %34 = shl nsw i64 %33, 3
+  %35 = icmp slt i64 %34, %17
+  %36 = icmp sgt i64 %13, 0
+  %37 = getelementptr double, ptr %23, i64 %15
+  %38 = getelementptr inbounds double, ptr %22, i64 %20
+  %39 = icmp sgt i64 %15, 0
   %40 = icmp eq ptr %2, null
   %41 = shl i64 %15, 3
   br label %43
@@ -1550,315 +1685,308 @@ define void @jounce_riccati_forward(ptr %0, ptr %1, ptr %2, ptr %3, double %4, p
   ret void
 
 43:
-  %44 = phi i32 [ -1, %30 ], [ %215, %222 ]
-  %45 = phi i64 [ 0, %30 ], [ %223, %222 ]
-  %46 = load ptr, ptr %31, align 8
-  %47 = load ptr, ptr %32, align 8
-  %48 = getelementptr inbounds nuw i32, ptr %47, i64 %45
-  %49 = load i32, ptr %48, align 4
-  %50 = sext i32 %49 to i64
-  %51 = getelementptr inbounds %struct.Pattern, ptr %46, i64 %50
-  %52 = mul nsw i64 %45, %13
-  %53 = mul nsw i64 %52, %17
-  %54 = getelementptr inbounds double, ptr %6, i64 %53
-  %55 = getelementptr inbounds double, ptr %7, i64 %52
-  %56 = tail call ptr @memset(ptr %27, i32 0, i64 %33)
-  %57 = tail call ptr @memcpy(ptr %34, ptr %55, i64 %35)
-  store double 1.000000e+00, ptr %36, align 8
-  %58 = getelementptr double, ptr %54, i64 %20
-  br i1 %37, label %59, label %62
+  %44 = phi i64 [ 0, %26 ], [ %224, %223 ]
+  %45 = load ptr, ptr %27, align 8
+  %46 = load ptr, ptr %28, align 8
+  %47 = getelementptr inbounds nuw i32, ptr %46, i64 %44
+  %48 = load i32, ptr %47, align 4
+  %49 = sext i32 %48 to i64
+  %50 = getelementptr inbounds %struct.Pattern, ptr %45, i64 %49
+  %51 = mul nsw i64 %44, %13
+  %52 = mul nsw i64 %51, %17
+  %53 = getelementptr inbounds double, ptr %6, i64 %52
+  %54 = getelementptr inbounds double, ptr %7, i64 %51
+  %55 = tail call ptr @memset(ptr %22, i32 0, i64 %29)
+  %56 = tail call ptr @memcpy(ptr %30, ptr %54, i64 %31)
+  %57 = tail call ptr @memset(ptr %23, i32 0, i64 %29)
+  %58 = icmp eq i64 %44, 0
+  %59 = select i1 %58, i1 true, i1 %32
+  br i1 %59, label %81, label %60
 
-59:
-  %60 = getelementptr double, ptr %54, i64 %15
-  %61 = getelementptr double, ptr %9, i64 %52
-  br label %64
+60:
+  %61 = phi i64 [ %67, %66 ], [ 0, %43 ]
+  br i1 %35, label %62, label %66
 
 62:
-  %63 = icmp slt i64 %45, %19
-  br i1 %63, label %87, label %214
+  %63 = getelementptr inbounds nuw double, ptr %54, i64 %61
+  %64 = mul nsw i64 %61, %17
+  %65 = getelementptr inbounds double, ptr %53, i64 %64
+  br label %69
 
-64:
-  %65 = phi i64 [ 0, %59 ], [ %71, %69 ]
-  %66 = mul nsw i64 %65, %17
-  %67 = getelementptr double, ptr %58, i64 %66
-  %68 = load double, ptr %67, align 8
-  br label %73
+66:
+  %67 = add nuw nsw i64 %61, 1
+  %68 = icmp eq i64 %67, %13
+  br i1 %68, label %81, label %60
 
 69:
-  %70 = getelementptr double, ptr %61, i64 %65
-  store double %84, ptr %70, align 8
-  %71 = add nuw nsw i64 %65, 1
-  %72 = icmp eq i64 %71, %13
-  br i1 %72, label %62, label %64
+  %70 = phi i64 [ %34, %62 ], [ %79, %69 ]
+  %71 = getelementptr inbounds double, ptr %23, i64 %70
+  %72 = load <8 x double>, ptr %71, align 8
+  %73 = load double, ptr %63, align 8
+  %74 = insertelement <8 x double> poison, double %73, i64 0
+  %75 = shufflevector <8 x double> %74, <8 x double> poison, <8 x i32> zeroinitializer
+  %76 = getelementptr inbounds double, ptr %65, i64 %70
+  %77 = load <8 x double>, ptr %76, align 8
+  %78 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %75, <8 x double> %77, <8 x double> %72)
+  store <8 x double> %78, ptr %71, align 8
+  %79 = add nsw i64 %70, 8
+  %80 = icmp slt i64 %79, %17
+  br i1 %80, label %69, label %66
 
-73:
-  %74 = phi double [ %68, %64 ], [ %84, %73 ]
-  %75 = phi i64 [ 0, %64 ], [ %85, %73 ]
-  %76 = tail call i64 @llvm.umin.i64(i64 %65, i64 %75)
-  %77 = mul nsw i64 %76, %17
-  %78 = tail call i64 @llvm.umax.i64(i64 %65, i64 %75)
-  %79 = getelementptr double, ptr %60, i64 %77
-  %80 = getelementptr double, ptr %79, i64 %78
-  %81 = load double, ptr %80, align 8
-  %82 = getelementptr inbounds nuw double, ptr %55, i64 %75
-  %83 = load double, ptr %82, align 8
-  %84 = tail call double @llvm.fmuladd.f64(double %81, double %83, double %74)
-  %85 = add nuw nsw i64 %75, 1
-  %86 = icmp eq i64 %85, %13
-  br i1 %86, label %69, label %73
+81:
+  %82 = getelementptr double, ptr %53, i64 %20
+  br i1 %36, label %83, label %85
+
+83:
+  %84 = getelementptr double, ptr %9, i64 %51
+  br label %87
+
+85:
+  %86 = icmp slt i64 %44, %19
+  br i1 %86, label %98, label %214
 
 87:
-  store double %4, ptr %36, align 8
-  %88 = mul nsw i64 %45, %15
-  br i1 %38, label %89, label %97
+  %88 = phi i64 [ 0, %83 ], [ %96, %87 ]
+  %89 = mul nsw i64 %88, %17
+  %90 = getelementptr double, ptr %82, i64 %89
+  %91 = load double, ptr %90, align 8
+  %92 = getelementptr double, ptr %37, i64 %88
+  %93 = load double, ptr %92, align 8
+  %94 = fadd double %91, %93
+  %95 = getelementptr double, ptr %84, i64 %88
+  store double %94, ptr %95, align 8
+  %96 = add nuw nsw i64 %88, 1
+  %97 = icmp eq i64 %96, %13
+  br i1 %97, label %85, label %87
 
-89:
-  %90 = getelementptr double, ptr %8, i64 %88
-  br label %91
+98:
+  store double %4, ptr %38, align 8
+  %99 = mul nsw i64 %44, %15
+  br i1 %39, label %100, label %102
 
-91:
-  %92 = phi i64 [ 0, %89 ], [ %184, %181 ]
-  br i1 %39, label %93, label %151
+100:
+  %101 = getelementptr double, ptr %8, i64 %99
+  br label %108
 
-93:
-  %94 = add nuw nsw i64 %92, %88
-  %95 = mul nuw nsw i64 %94, %17
-  %96 = getelementptr inbounds nuw double, ptr %5, i64 %95
-  br label %153
+102:
+  store double 1.000000e+00, ptr %38, align 8
+  %103 = getelementptr inbounds double, ptr %8, i64 %99
+  %104 = tail call ptr @memcpy(ptr %22, ptr %103, i64 %41)
+  %105 = add nuw nsw i64 %44, 1
+  %106 = mul nsw i64 %105, %13
+  %107 = getelementptr inbounds double, ptr %7, i64 %106
+  br i1 %36, label %157, label %149
 
-97:
-  store double 1.000000e+00, ptr %36, align 8
-  %98 = getelementptr inbounds double, ptr %8, i64 %88
-  %99 = tail call ptr @memcpy(ptr %27, ptr %98, i64 %41)
-  %100 = getelementptr inbounds nuw ptr, ptr %1, i64 %45
-  %101 = load ptr, ptr %100, align 8
-  %102 = load ptr, ptr %32, align 8
-  %103 = getelementptr inbounds nuw i32, ptr %102, i64 %45
-  %104 = load i32, ptr %103, align 4
-  %105 = load ptr, ptr %31, align 8
-  %106 = sext i32 %104 to i64
-  %107 = getelementptr inbounds %struct.Pattern, ptr %105, i64 %106
-  %108 = icmp eq i32 %104, %44
-  br i1 %108, label %121, label %109
+108:
+  %109 = phi i64 [ 0, %100 ], [ %147, %144 ]
+  br i1 %35, label %110, label %114
 
-109:
-  %110 = getelementptr inbounds nuw i8, ptr %107, i64 24
-  %111 = load ptr, ptr %110, align 8
-  %112 = load i64, ptr %12, align 8
-  %113 = shl nsw i64 %112, 1
-  %114 = load i64, ptr %14, align 8
-  %115 = add i64 %114, 1
-  %116 = add i64 %115, %113
-  %117 = load i64, ptr %16, align 8
-  %118 = shl i64 %117, 3
-  %119 = mul i64 %118, %116
-  %120 = tail call ptr @memcpy(ptr %22, ptr %111, i64 %119)
-  br label %121
+110:
+  %111 = add nuw nsw i64 %109, %99
+  %112 = mul nsw i64 %111, %17
+  %113 = getelementptr inbounds double, ptr %5, i64 %112
+  br label %116
 
-121:
-  %122 = load i64, ptr %107, align 8
-  %123 = icmp sgt i64 %122, 0
-  br i1 %123, label %124, label %146
-
-124:
-  %125 = getelementptr inbounds nuw i8, ptr %107, i64 8
-  %126 = getelementptr inbounds nuw i8, ptr %107, i64 16
+114:
+  %115 = phi <8 x double> [ zeroinitializer, %108 ], [ %123, %116 ]
   br label %127
 
+116:
+  %117 = phi i64 [ %34, %110 ], [ %124, %116 ]
+  %118 = phi <8 x double> [ zeroinitializer, %110 ], [ %123, %116 ]
+  %119 = getelementptr inbounds nuw double, ptr %113, i64 %117
+  %120 = load <8 x double>, ptr %119, align 8
+  %121 = getelementptr inbounds nuw double, ptr %22, i64 %117
+  %122 = load <8 x double>, ptr %121, align 8
+  %123 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %120, <8 x double> %122, <8 x double> %118)
+  %124 = add nuw nsw i64 %117, 8
+  %125 = icmp slt i64 %124, %17
+  br i1 %125, label %116, label %114
+
+126:
+  br i1 %40, label %144, label %134
+
 127:
-  %128 = phi i64 [ 0, %124 ], [ %143, %127 ]
-  %129 = getelementptr inbounds nuw double, ptr %101, i64 %128
-  %130 = load double, ptr %129, align 8
-  %131 = load ptr, ptr %125, align 8
-  %132 = getelementptr inbounds nuw i32, ptr %131, i64 %128
-  %133 = load i32, ptr %132, align 4
-  %134 = sext i32 %133 to i64
-  %135 = load i64, ptr %16, align 8
-  %136 = mul nsw i64 %135, %134
-  %137 = load ptr, ptr %126, align 8
-  %138 = getelementptr inbounds nuw i32, ptr %137, i64 %128
-  %139 = load i32, ptr %138, align 4
-  %140 = sext i32 %139 to i64
-  %141 = getelementptr double, ptr %22, i64 %136
-  %142 = getelementptr double, ptr %141, i64 %140
-  store double %130, ptr %142, align 8
-  %143 = add nuw nsw i64 %128, 1
-  %144 = load i64, ptr %107, align 8
-  %145 = icmp slt i64 %143, %144
-  br i1 %145, label %127, label %146
+  %128 = phi i64 [ 0, %114 ], [ %132, %127 ]
+  %129 = phi double [ 0.000000e+00, %114 ], [ %131, %127 ]
+  %130 = extractelement <8 x double> %115, i64 %128
+  %131 = fadd double %129, %130
+  %132 = add nuw nsw i64 %128, 1
+  %133 = icmp eq i64 %132, 8
+  br i1 %133, label %126, label %127
 
-146:
-  br i1 %37, label %147, label %214
+134:
+  %135 = add nuw nsw i64 %109, %99
+  %136 = getelementptr inbounds nuw double, ptr %2, i64 %135
+  %137 = load double, ptr %136, align 8
+  %138 = fcmp olt double %131, %137
+  br i1 %138, label %144, label %139
 
-147:
-  %148 = add nuw nsw i64 %45, 1
-  %149 = mul nuw nsw i64 %148, %13
-  %150 = getelementptr double, ptr %7, i64 %149
-  br label %186
+139:
+  %140 = getelementptr inbounds nuw double, ptr %3, i64 %135
+  %141 = load double, ptr %140, align 8
+  %142 = fcmp ogt double %131, %141
+  %143 = select i1 %142, double %141, double %131
+  br label %144
 
-151:
-  %152 = phi <8 x double> [ zeroinitializer, %91 ], [ %160, %153 ]
-  br label %164
+144:
+  %145 = phi double [ %131, %126 ], [ %143, %139 ], [ %137, %134 ]
+  %146 = getelementptr double, ptr %101, i64 %109
+  store double %145, ptr %146, align 8
+  %147 = add nuw nsw i64 %109, 1
+  %148 = icmp eq i64 %147, %15
+  br i1 %148, label %102, label %108
+
+149:
+  %150 = getelementptr inbounds nuw i8, ptr %50, i64 24
+  %151 = load i64, ptr %150, align 8
+  %152 = icmp sgt i64 %151, 0
+  br i1 %152, label %153, label %162
 
 153:
-  %154 = phi i64 [ 0, %93 ], [ %161, %153 ]
-  %155 = phi <8 x double> [ zeroinitializer, %93 ], [ %160, %153 ]
-  %156 = getelementptr inbounds nuw double, ptr %96, i64 %154
-  %157 = load <8 x double>, ptr %156, align 8
-  %158 = getelementptr inbounds nuw double, ptr %27, i64 %154
-  %159 = load <8 x double>, ptr %158, align 8
-  %160 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %157, <8 x double> %159, <8 x double> %155)
-  %161 = add nuw nsw i64 %154, 8
-  %162 = icmp slt i64 %161, %17
-  br i1 %162, label %153, label %151
+  %154 = getelementptr inbounds nuw i8, ptr %50, i64 64
+  %155 = getelementptr inbounds nuw i8, ptr %50, i64 56
+  %156 = getelementptr inbounds nuw i8, ptr %50, i64 48
+  br label %172
 
-163:
-  br i1 %40, label %181, label %171
+157:
+  %158 = phi i64 [ %160, %157 ], [ 0, %102 ]
+  %159 = getelementptr inbounds nuw double, ptr %107, i64 %158
+  store double 0.000000e+00, ptr %159, align 8
+  %160 = add nuw nsw i64 %158, 1
+  %161 = icmp eq i64 %160, %13
+  br i1 %161, label %149, label %157
 
-164:
-  %165 = phi i64 [ 0, %151 ], [ %169, %164 ]
-  %166 = phi double [ 0.000000e+00, %151 ], [ %168, %164 ]
-  %167 = extractelement <8 x double> %152, i64 %165
-  %168 = fadd double %166, %167
-  %169 = add nuw nsw i64 %165, 1
-  %170 = icmp eq i64 %169, 8
-  br i1 %170, label %163, label %164
+162:
+  %163 = getelementptr inbounds nuw i8, ptr %50, i64 8
+  %164 = load i64, ptr %163, align 8
+  %165 = getelementptr inbounds nuw i8, ptr %50, i64 16
+  %166 = load i64, ptr %165, align 8
+  %167 = icmp slt i64 %164, %166
+  br i1 %167, label %168, label %214
 
-171:
-  %172 = add nuw nsw i64 %92, %88
-  %173 = getelementptr inbounds nuw double, ptr %2, i64 %172
-  %174 = load double, ptr %173, align 8
-  %175 = fcmp olt double %168, %174
-  br i1 %175, label %181, label %176
-
-176:
-  %177 = getelementptr inbounds nuw double, ptr %3, i64 %172
-  %178 = load double, ptr %177, align 8
-  %179 = fcmp ogt double %168, %178
-  %180 = select i1 %179, double %178, double %168
-  br label %181
-
-181:
-  %182 = phi double [ %168, %163 ], [ %180, %176 ], [ %174, %171 ]
-  %183 = getelementptr double, ptr %90, i64 %92
-  store double %182, ptr %183, align 8
-  %184 = add nuw nsw i64 %92, 1
-  %185 = icmp eq i64 %184, %15
-  br i1 %185, label %97, label %91
-
-186:
-  %187 = phi i64 [ 0, %147 ], [ %205, %203 ]
-  br i1 %39, label %188, label %191
-
-188:
-  %189 = mul nuw nsw i64 %187, %17
-  %190 = getelementptr inbounds nuw double, ptr %22, i64 %189
+168:
+  %169 = getelementptr inbounds nuw ptr, ptr %1, i64 %44
+  %170 = getelementptr inbounds nuw i8, ptr %50, i64 40
+  %171 = getelementptr inbounds nuw i8, ptr %50, i64 32
   br label %193
 
-191:
-  %192 = phi <8 x double> [ zeroinitializer, %186 ], [ %200, %193 ]
-  br label %207
+172:
+  %173 = phi i64 [ 0, %153 ], [ %190, %172 ]
+  %174 = load ptr, ptr %154, align 8
+  %175 = getelementptr inbounds nuw double, ptr %174, i64 %173
+  %176 = load double, ptr %175, align 8
+  %177 = load ptr, ptr %155, align 8
+  %178 = getelementptr inbounds nuw i32, ptr %177, i64 %173
+  %179 = load i32, ptr %178, align 4
+  %180 = sext i32 %179 to i64
+  %181 = getelementptr inbounds double, ptr %22, i64 %180
+  %182 = load double, ptr %181, align 8
+  %183 = load ptr, ptr %156, align 8
+  %184 = getelementptr inbounds nuw i32, ptr %183, i64 %173
+  %185 = load i32, ptr %184, align 4
+  %186 = sext i32 %185 to i64
+  %187 = getelementptr inbounds double, ptr %107, i64 %186
+  %188 = load double, ptr %187, align 8
+  %189 = tail call double @llvm.fmuladd.f64(double %176, double %182, double %188)
+  store double %189, ptr %187, align 8
+  %190 = add nuw nsw i64 %173, 1
+  %191 = load i64, ptr %150, align 8
+  %192 = icmp slt i64 %190, %191
+  br i1 %192, label %172, label %162
 
 193:
-  %194 = phi i64 [ 0, %188 ], [ %201, %193 ]
-  %195 = phi <8 x double> [ zeroinitializer, %188 ], [ %200, %193 ]
-  %196 = getelementptr inbounds nuw double, ptr %190, i64 %194
-  %197 = load <8 x double>, ptr %196, align 8
-  %198 = getelementptr inbounds nuw double, ptr %27, i64 %194
-  %199 = load <8 x double>, ptr %198, align 8
-  %200 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %197, <8 x double> %199, <8 x double> %195)
-  %201 = add nuw nsw i64 %194, 8
-  %202 = icmp slt i64 %201, %17
-  br i1 %202, label %193, label %191
-
-203:
-  %204 = getelementptr double, ptr %150, i64 %187
-  store double %211, ptr %204, align 8
-  %205 = add nuw nsw i64 %187, 1
-  %206 = icmp eq i64 %205, %13
-  br i1 %206, label %214, label %186
-
-207:
-  %208 = phi i64 [ 0, %191 ], [ %212, %207 ]
-  %209 = phi double [ 0.000000e+00, %191 ], [ %211, %207 ]
-  %210 = extractelement <8 x double> %192, i64 %208
-  %211 = fadd double %209, %210
-  %212 = add nuw nsw i64 %208, 1
-  %213 = icmp eq i64 %212, 8
-  br i1 %213, label %203, label %207
+  %194 = phi i64 [ %164, %168 ], [ %211, %193 ]
+  %195 = load ptr, ptr %169, align 8
+  %196 = getelementptr inbounds double, ptr %195, i64 %194
+  %197 = load double, ptr %196, align 8
+  %198 = load ptr, ptr %170, align 8
+  %199 = getelementptr inbounds i32, ptr %198, i64 %194
+  %200 = load i32, ptr %199, align 4
+  %201 = sext i32 %200 to i64
+  %202 = getelementptr inbounds double, ptr %22, i64 %201
+  %203 = load double, ptr %202, align 8
+  %204 = load ptr, ptr %171, align 8
+  %205 = getelementptr inbounds i32, ptr %204, i64 %194
+  %206 = load i32, ptr %205, align 4
+  %207 = sext i32 %206 to i64
+  %208 = getelementptr inbounds double, ptr %107, i64 %207
+  %209 = load double, ptr %208, align 8
+  %210 = tail call double @llvm.fmuladd.f64(double %197, double %203, double %209)
+  store double %210, ptr %208, align 8
+  %211 = add nsw i64 %194, 1
+  %212 = load i64, ptr %165, align 8
+  %213 = icmp slt i64 %211, %212
+  br i1 %213, label %193, label %214
 
 214:
-  %215 = phi i32 [ %44, %62 ], [ %104, %146 ], [ %104, %203 ]
-  %216 = load i64, ptr %51, align 8
-  %217 = icmp sgt i64 %216, 0
-  br i1 %217, label %218, label %222
+  store double 1.000000e+00, ptr %38, align 8
+  %215 = getelementptr inbounds nuw i8, ptr %50, i64 16
+  %216 = load i64, ptr %215, align 8
+  %217 = load i64, ptr %50, align 8
+  %218 = icmp slt i64 %216, %217
+  br i1 %218, label %219, label %223
 
-218:
-  %219 = getelementptr inbounds nuw i8, ptr %51, i64 8
-  %220 = getelementptr inbounds nuw i8, ptr %51, i64 16
-  %221 = getelementptr inbounds nuw ptr, ptr %1, i64 %45
-  br label %225
+219:
+  %220 = getelementptr inbounds nuw i8, ptr %50, i64 32
+  %221 = getelementptr inbounds nuw i8, ptr %50, i64 40
+  %222 = getelementptr inbounds nuw ptr, ptr %1, i64 %44
+  br label %226
 
-222:
-  %223 = add nuw nsw i64 %45, 1
-  %224 = icmp eq i64 %223, %18
-  br i1 %224, label %42, label %43
+223:
+  %224 = add nuw nsw i64 %44, 1
+  %225 = icmp eq i64 %224, %18
+  br i1 %225, label %42, label %43
 
-225:
-  %226 = phi i64 [ 0, %218 ], [ %260, %259 ]
-  %227 = load ptr, ptr %219, align 8
-  %228 = getelementptr inbounds nuw i32, ptr %227, i64 %226
-  %229 = load i32, ptr %228, align 4
-  %230 = sext i32 %229 to i64
-  %231 = sub nsw i64 %230, %13
-  %232 = load ptr, ptr %220, align 8
-  %233 = getelementptr inbounds nuw i32, ptr %232, i64 %226
-  %234 = load i32, ptr %233, align 4
-  %235 = sext i32 %234 to i64
-  %236 = icmp sgt i64 %231, -1
-  %237 = icmp slt i64 %231, %20
-  %238 = select i1 %236, i1 %237, i1 false
-  br i1 %238, label %239, label %259
-
-239:
-  %240 = load ptr, ptr %221, align 8
-  %241 = getelementptr inbounds nuw double, ptr %240, i64 %226
-  %242 = load double, ptr %241, align 8
-  %243 = getelementptr inbounds nuw double, ptr %27, i64 %231
+226:
+  %227 = phi i64 [ %216, %219 ], [ %257, %256 ]
+  %228 = load ptr, ptr %220, align 8
+  %229 = getelementptr inbounds i32, ptr %228, i64 %227
+  %230 = load i32, ptr %229, align 4
+  %231 = sext i32 %230 to i64
+  %232 = sub nsw i64 %231, %13
+  %233 = load ptr, ptr %221, align 8
+  %234 = getelementptr inbounds i32, ptr %233, i64 %227
+  %235 = load i32, ptr %234, align 4
+  %236 = sext i32 %235 to i64
+  %237 = load ptr, ptr %222, align 8
+  %238 = getelementptr inbounds double, ptr %237, i64 %227
+  %239 = load double, ptr %238, align 8
+  %240 = getelementptr inbounds double, ptr %22, i64 %232
+  %241 = load double, ptr %240, align 8
+  %242 = fmul double %239, %241
+  %243 = getelementptr inbounds double, ptr %22, i64 %236
   %244 = load double, ptr %243, align 8
   %245 = fmul double %242, %244
-  %246 = getelementptr inbounds double, ptr %27, i64 %235
-  %247 = load double, ptr %246, align 8
-  %248 = fmul double %245, %247
-  %249 = icmp eq i64 %20, %235
-  br i1 %249, label %250, label %253
+  %246 = icmp eq i64 %20, %236
+  br i1 %246, label %247, label %250
+
+247:
+  %248 = load double, ptr %10, align 8
+  %249 = fadd double %245, %248
+  store double %249, ptr %10, align 8
+  br label %256
 
 250:
-  %251 = load double, ptr %10, align 8
-  %252 = fadd double %248, %251
-  store double %252, ptr %10, align 8
-  br label %259
+  %251 = icmp eq i64 %232, %236
+  %252 = fmul double %245, 5.000000e-01
+  %253 = select i1 %251, double %252, double %245
+  %254 = load double, ptr %24, align 8
+  %255 = fadd double %253, %254
+  store double %255, ptr %24, align 8
+  br label %256
 
-253:
-  %254 = icmp eq i64 %231, %235
-  %255 = fmul double %248, 5.000000e-01
-  %256 = select i1 %254, double %255, double %248
-  %257 = load double, ptr %28, align 8
-  %258 = fadd double %256, %257
-  store double %258, ptr %28, align 8
-  br label %259
-
-259:
-  %260 = add nuw nsw i64 %226, 1
-  %261 = load i64, ptr %51, align 8
-  %262 = icmp slt i64 %260, %261
-  br i1 %262, label %225, label %222
+256:
+  %257 = add nsw i64 %227, 1
+  %258 = load i64, ptr %50, align 8
+  %259 = icmp slt i64 %257, %258
+  br i1 %259, label %226, label %223
 }
 
-declare double @sqrt(double)
+declare double @llvm.sqrt.f64(double)
+
+declare i64 @llvm.smin.i64(i64, i64)
 
 declare i64 @llvm.umin.i64(i64, i64)
 
 declare i64 @llvm.umax.i64(i64, i64)
-
-declare i64 @llvm.smax.i64(i64, i64)
