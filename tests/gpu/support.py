@@ -50,7 +50,7 @@ def robots() -> dict[str, jounce.Robot]:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)
-        return {name: jounce.Robot(zoo.MODELS[name]()) for name in (*ZOO, *jounce.gallery())}
+        return {name: jounce.Robot(zoo.MODELS[name]()) for name in (*ZOO, *zoo.GALLERY)}
 
 
 @cache

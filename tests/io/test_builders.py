@@ -227,7 +227,7 @@ def test_bad_screws(case: str) -> None:
 # ------------------------------------------------------------------ gallery
 
 #: Not arms, or from a file; they have tests of their own.
-OTHERS = ("kuka_iiwa14", "toro25", "four_bar", "five_bar")
+OTHERS = ("kuka_iiwa14", "quadruped", "toro25", "four_bar", "five_bar", "stewart")
 
 
 @pytest.mark.filterwarnings("ignore::jounce.errors.ModelWarning")

@@ -262,3 +262,81 @@ def test_five_bar_tool_is_the_handle():
     assert_close(tool.pose(q), robot.frame("link3").pose(q) @ pose)
     spun = q + np.array((0.0, 0.0, 0.7, 0.0))  # joint 3 turns about the handle
     assert_close(tool.pose(spun)[:3, 3], tool.pose(q)[:3, 3])
+
+
+# ------------------------------------------------------------------ quadruped, Stewart platform
+
+
+def test_the_quadruped_stands_on_four_feet():
+    robot = jounce.load("quadruped")
+    assert robot.nv == 18
+    assert not robot.model.check()
+    feet = [contact.name for contact in robot.model.contacts]
+    places = np.stack([robot.frame(name).pose(robot.neutral())[:3, 3] for name in feet])
+    height = -2.0 * 0.21 * np.cos(0.75)
+    assert_close(places[:, 2], np.full(4, height))
+    center = robot.center_of_mass(robot.neutral())
+    np.testing.assert_allclose(places[:, :2].mean(axis=0), (0.0, 0.0), atol=1e-14)
+    assert np.abs(center[:2]).max() < 0.02
+    # contacts are at the lowest points of the feet, with z upward
+    for contact in robot.model.contacts:
+        T = robot.body_poses(robot.neutral())[contact.body] @ contact.placement
+        np.testing.assert_allclose(T[:3, :3], np.eye(3), atol=1e-14)
+        assert_close(T[2, 3], height - 0.022)
+    assert robot.limits.contains(robot.neutral())
+
+
+def test_the_stewart_platform_moves_in_six_directions():
+    robot = jounce.load("stewart")
+    closed = robot.closed()
+    assert closed.nv == 6
+    np.testing.assert_allclose(closed.gap(robot.neutral()), 0.0, atol=1e-14)
+    tool = closed.frame("tool")
+    np.testing.assert_allclose(tool.pose(robot.neutral())[:3, 3], (0.0, 0.0, 0.645), atol=1e-14)
+    legs = robot.closed([f"leg{k}" for k in range(1, 7)])
+    J = legs.frame("tool").jacobian_mixed(legs.reference)
+    assert np.linalg.cond(J) < 100.0
+    # equal legs carry the load in equal parts, as the platform is symmetric about the vertical
+    forces = legs.gravity_forces(legs.reference)
+    assert_close(forces, np.full(6, forces.mean()))
+
+
+# ------------------------------------------------------------------ shapes
+
+
+@pytest.mark.filterwarnings("ignore::jounce.errors.ModelWarning")
+@pytest.mark.parametrize("name", gallery())
+def test_bodies_have_shapes_and_those_of_the_base_move_with_it(name: str):
+    model = read_gallery(name, base="fixed")
+    shaped = [body for body in (model.ground, *model.bodies) if body.meshes or body.solids]
+    assert len(shaped) == model.nb + 1
+    floating = read_gallery(name, base="floating")
+    if name != "kuka_iiwa14":  # whose file places them in a link
+        assert not floating.ground.solids
+        assert len(floating.bodies[0].solids) == len(model.ground.solids)
+
+
+def test_meshes_of_the_humanoid_are_those_of_their_tool():
+    from importlib.resources import files
+
+    from jounce.io.surfaces import read_surface
+    from jounce.model.inertia.mesh.integrals import unit_inertia
+    from tools.humanoid_meshes import LOFTS, loft
+
+    folder = files("jounce.io.gallery") / "toro25"
+    assert {x.name for x in folder.iterdir()} == {f"{name}.obj" for name in LOFTS}
+    for name, rings in LOFTS.items():
+        assert (folder / f"{name}.obj").read_text("utf-8") == loft(rings)
+        surface = read_surface(str(folder / f"{name}.obj"))
+        assert 1e-4 < unit_inertia(surface.vertices, surface.faces)[0][0] < 0.05, name
+
+
+def test_links_of_the_five_bar_meet_at_their_joints():
+    model = read_gallery("five_bar")
+    axes = np.array(gallery_data("five_bar")["axes"])
+    for body, ends in zip(model.bodies, ((0, 1), (1, 2), (2, 4), (3, 4)), strict=True):
+        arc = [x for x in body.solids if x.size[0] == 0.008]
+        centers = np.stack([x.placement[:3, 3] for x in arc])
+        directions = centers / np.linalg.norm(centers, axis=1, keepdims=True)
+        for k, end in zip((0, -1), ends, strict=True):
+            assert directions[k] @ axes[end] > 0.99

@@ -405,7 +405,8 @@ def test_files_appear_whole(tmp_path, monkeypatch):
         robot.export.urdf(tmp_path)
 
 
-@pytest.mark.parametrize("name", jounce.gallery())
+# URDF has no ball joints, which the Stewart platform has
+@pytest.mark.parametrize("name", [name for name in jounce.gallery() if name != "stewart"])
 def test_the_gallery_reads_back(name, tmp_path):
     """The arms' own gravity and the order of toro25's joints, which is not depth first, too."""
     model = jounce.load(name).model

@@ -26,6 +26,9 @@ def with_heavy_base(model: Model) -> Model:
     return replace(model, bodies=(base, *model.bodies[1:]))
 
 
+#: Robots of the gallery, without those that are large and have no joints that others lack.
+GALLERY = tuple(name for name in jounce.gallery() if name not in ("quadruped", "stewart"))
+
 MODELS: dict[str, Callable[[], Model]] = {
     "every kind": lambda: named_robot("every kind", len(ALL_KINDS)),
     "serial": lambda: named_robot("serial", len(ALL_KINDS), branching=False),
@@ -38,7 +41,7 @@ MODELS: dict[str, Callable[[], Model]] = {
     "small": small_model,
     "kuka, floating": lambda: with_heavy_base(quiet_read("iiwa14_mueller_kumar2021", "floating")),
     **{f"{kind} only": lambda kind=kind: named_robot(kind, 3, (kind,)) for kind in ALL_KINDS},
-    **{name: lambda name=name: quiet_read(name) for name in jounce.gallery()},
+    **{name: lambda name=name: quiet_read(name) for name in GALLERY},
 }
 
 

@@ -180,7 +180,7 @@ def _bound_radius(solid: Solid) -> float:
     half = np.array(solid.size)
     if solid.shape == "box":
         half = half / 2.0
-    elif len(half) > 1:
+    elif len(half) == 2:
         half = half * (1.0, 0.5)
     return float(np.linalg.norm(solid.placement[:3, 3]) + np.linalg.norm(half))
 

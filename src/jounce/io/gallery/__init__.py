@@ -23,6 +23,8 @@ from jounce.io.builder import (
     placement,
     rotation_from_rpy,
 )
+from jounce.io.gallery.machines import quadruped, stewart
+from jounce.io.gallery.shapes import shapes_of, with_shapes
 from jounce.io.screws import from_screws
 from jounce.io.urdf import read_urdf
 from jounce.math.spatial import INERTIA_ENTRIES
@@ -41,10 +43,14 @@ _ROBOTS = {
     "cartesian_ppp": "Cartesian robot, 3 prismatic joints at right angles, of Fakhari",
     "four_bar": "planar four-bar linkage, a crank, a coupler and a rocker; one closed loop",
     "five_bar": "spherical five-bar linkage driven by two motors, one closed loop, of Kwon",
+    "stewart": "Stewart platform, six legs with universal, prismatic and ball joints; five loops",
+    "quadruped": "quadruped with 12 joints on a free base, and four feet as contacts",
     "toro25": "humanoid of TORO's topology, 25 joints on a free base, of Garofalo et al. 2013",
 }
 #: Those that are URDF files in this folder.
 _URDF = ("kuka_iiwa14",)
+#: Those on a free base.
+_FLOATING = ("quadruped", "toro25")
 #: Those whose data are files in this folder.
 _FILES = ("iiwa14_mueller_kumar2021", "franka", "five_bar", "toro25")
 
@@ -76,19 +82,26 @@ def gallery_data(name: str) -> dict[str, Any]:
 def read_gallery(name: str, *, base: str | None = None, gravity: Vector | None = None) -> Model:
     """Return the model of a robot of the gallery.
 
-    base: "fixed" or "floating"; None: the robot's own, "floating" for toro25 and "fixed" for the
-    arms. gravity: acceleration (3,) in m/s^2; None: the published one.
+    base: "fixed" or "floating"; None: the robot's own, "floating" for robots with legs and "fixed"
+    for others. gravity: acceleration (3,) in m/s^2; None: the published one.
     """
     if name not in _ROBOTS:
         raise ModelError(f"the gallery has no robot '{name}'; {suggest(name, _ROBOTS)}")
-    base = ("floating" if name == "toro25" else "fixed") if base is None else base
+    base = ("floating" if name in _FLOATING else "fixed") if base is None else base
     if name in _URDF:
         text = (files("jounce.io.gallery") / f"{name}.urdf").read_text("utf-8")
         return read_urdf(text, base=base, gravity=gravity, source=f"{name}.urdf")
+    data = gallery_data(name) if name in _FILES else {}
+    model = _build(name, data, base, gravity)
+    shapes = shapes_of(name, model, data)
+    return with_shapes(model, shapes) if shapes else model
+
+
+def _build(name: str, data: dict[str, Any], base: str, gravity: Vector | None) -> Model:
+    """Return the model of a robot that is no URDF file."""
     if name in _TEXTBOOK:
         build = _TEXTBOOK[name]
         return build(base=base) if gravity is None else build(base=base, gravity=gravity)
-    data = gallery_data(name)
     pull: Vector = data["gravity"] if gravity is None else gravity
     if name == "toro25":
         return _humanoid(data, base, pull)
@@ -262,6 +275,8 @@ def four_bar(
 
 _TEXTBOOK: dict[str, Callable[..., Model]] = {
     "four_bar": four_bar,
+    "stewart": stewart,
+    "quadruped": quadruped,
     "planar_2r": planar_2r,
     "two_mass_link": two_mass_link,
     "planar_rp": planar_rp,
