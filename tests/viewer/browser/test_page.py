@@ -439,3 +439,41 @@ def test_hard_names_and_robots_that_cannot_move(shown: Opener) -> None:
     assert page.evaluate("() => jounce.page.playing") is False
     assert "forward_dynamics is left out" in page.locator("#remarks").inner_text()
     assert page.problems == []
+
+
+def test_a_quadruped_stands_is_pushed_and_falls(folder: Path, open_page: Opener) -> None:
+    robot = jounce.load("quadruped")
+    file = write_page(robot, folder / "dog.html", (), controller="impedance", timings=False)
+    page = open_page(file.as_uri(), offline=True, width=500, height=400)
+    page.evaluate(READY)
+    simulate = """(push) => {
+      const { simulator, robot, data } = jounce;
+      const run = (time) => { for (let k = 0; k < 60 * time; k++) simulator.advance(1 / 60); };
+      simulator.tolerance = 1e-6;
+      if (push) {
+        const drag = simulator.grasp(0, [0, 0, 0]);
+        drag.target[1] += push / drag.stiffness;
+        simulator.drag = { ...drag, damping: 0 };
+        simulator.fresh = false;
+        run(0.4);
+        simulator.drag = null;
+        simulator.fresh = false;
+      }
+      run(1.5);
+      const { kinetic } = simulator.energy();
+      return [simulator.q[0], ...robot.center_of_mass(simulator.q), kinetic, data.floor.height];
+    }"""
+    height = 2.0 * 0.21 * np.cos(0.75) + 0.022
+    upright, _, y, z, kinetic, floor = page.evaluate(simulate, 0)
+    assert abs(floor + height) < 1e-12  # it starts on its feet
+    assert upright > 0.999
+    assert kinetic < 1e-4
+    assert 0.85 * height < z - floor < height
+    upright, _, moved, _, kinetic, _ = page.evaluate(simulate, 60)  # N, to the left
+    assert upright > 0.999
+    assert kinetic < 1e-3
+    assert 0.002 < moved - y < 0.2
+    upright, *_, z, _, _ = page.evaluate(simulate, 400)
+    assert abs(upright) < 0.9
+    assert z - floor < 0.5 * height
+    assert page.problems == []

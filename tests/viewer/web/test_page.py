@@ -164,6 +164,23 @@ def test_robots_in_contact_are_shown_without() -> None:
     assert '"contact_jacobian":' not in text
 
 
+def test_robots_that_stand_touch_the_floor_at_their_contacts() -> None:
+    robot = jounce.load("quadruped")
+    data = Outline(page.page_text(robot.contacts(), [], timings=False)).data
+    assert data["remarks"] == [
+        "Contacts are springs and friction of the floor, so feet can slip and lift."
+    ]
+    floor = data["floor"]
+    assert floor["stands"]
+    for contact in robot.model.contacts:
+        points = [x["point"] for x in floor["points"] if x["body"] == contact.body]
+        assert points == [contact.placement[:3, 3].tolist(), [0.0, 0.0, 0.0]]
+    assert sum(x["body"] == 0 for x in floor["points"]) == 8
+    assert not Outline(page.page_text(jounce.load("toro25"), [], timings=False)).data["floor"][
+        "stands"
+    ]
+
+
 def test_missing_meshes_are_named(tmp_path: Path) -> None:
     file = tmp_path / "robot.urdf"
     file.write_text(

@@ -1,6 +1,6 @@
 """Shapes of the gallery's robots: solids along their joints and links, and meshes of a humanoid.
 
-Shapes are for viewers only. `tools/humanoid_meshes.py` makes the meshes.
+Shapes are for viewers only. `python -m tools.humanoid_meshes` makes the meshes.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _arm(model: Model, base: float, flange: float, widest: float = 0.065) -> Sha
                 items.append(bar((0, 0, 0), end, 0.93 * width, LINK))
         out[name] = items
     tip = flange * last.axis
-    out[model.bodies[-1].name] += [bar(0.5 * tip, tip, 0.6 * width, JOINT, "cylinder")]
+    out[model.bodies[-1].name] += [bar(0.5 * tip, tip, 0.35 * widest, JOINT, "cylinder")]
     return out
 
 

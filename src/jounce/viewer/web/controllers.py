@@ -12,9 +12,11 @@ from numpy.typing import ArrayLike
 from jounce.compiler.targets import interpreter
 from jounce.control import Controller, cartesian_impedance, gravity_compensation, pd_plus
 from jounce.errors import ArgumentError, legible
+from jounce.model import Contact
 from jounce.robot import System
+from jounce.solve.mechanism import Mechanism
 from jounce.viewer.scene.configurations import Subject, start_of
-from jounce.viewer.web.description import floating_base
+from jounce.viewer.web.description import floating_base, point_contacts
 from jounce.viewer.web.functions import WebFunction
 from jounce.viewer.web.module import WebModule, build_module
 
@@ -24,6 +26,9 @@ NAMES = ("gravity", "impedance")
 #: Natural frequency of joints under impedance control, rad/s, and damping ratio.
 FREQUENCY = 10.0
 DAMPING_RATIO = 0.7
+
+#: Natural frequency of robots that stand on point contacts, rad/s.
+STANDING_FREQUENCY = 50.0
 
 #: Natural frequency of the posture under impedance control of a frame, rad/s.
 POSTURE_FREQUENCY = 5.0
@@ -188,7 +193,11 @@ def named_controller(
     if name == "gravity":
         return gravity_compensation(system, kd=_round(inertia / DECAY_TIME)), {}
     if frame is None:
-        stiffness, damping = _impedance(inertia, FREQUENCY)
+        feet = point_contacts(system)
+        if feet:
+            stiffness, damping = _impedance(_standing_inertia(system, feet, M), STANDING_FREQUENCY)
+        else:
+            stiffness, damping = _impedance(inertia, FREQUENCY)
         return pd_plus(system, stiffness, damping), {}
     if floating_base(system) is not None:
         raise ArgumentError(
@@ -229,6 +238,22 @@ def _frame_controller(
     return controller, {target: f"frame({frame}).pose"}
 
 
+def _standing_inertia(system: Subject, feet: list[Contact], M: np.ndarray) -> np.ndarray:
+    """Return the inertia (nv,) that each joint moves if the feet keep their places.
+
+    The inverse of the diagonal of N (N^T M N)^-1 N^T, where N spans the motions of the feet held.
+    """
+    contacts = system.robot if isinstance(system, Mechanism) else system
+    J = _interpret(
+        contacts.contacts(*(foot.name for foot in feet)), "contact_jacobian", start_of(system)
+    )
+    _, values, rows = np.linalg.svd(J)
+    N = rows[np.count_nonzero(values > 1e-9 * values[0]) :].T
+    mobility = np.diagonal(N @ np.linalg.solve(N.T @ M @ N, N.T))
+    free = mobility > 1e-9 * mobility.max()
+    return np.where(free, 1.0 / np.where(free, mobility, 1.0), np.diagonal(M))
+
+
 def _impedance(inertia: np.ndarray, frequency: float) -> tuple[np.ndarray, np.ndarray]:
     """Return stiffness and damping for a natural frequency."""
     return _round(frequency**2 * inertia), _round(2 * DAMPING_RATIO * frequency * inertia)
@@ -239,7 +264,7 @@ def _round(values: np.ndarray) -> np.ndarray:
     return np.array([float(f"{x:.3g}") for x in values])
 
 
-def _interpret(system: Subject, name: str, q: np.ndarray) -> np.ndarray:
+def _interpret(system: System, name: str, q: np.ndarray) -> np.ndarray:
     """Return a quantity of q (..., nv) by interpreting the tape, without compiling it."""
     entries = interpreter.run(system.quantity(name).kernel.tape, [*q])
     return np.array(entries, dtype=float).reshape(-1, system.nv)

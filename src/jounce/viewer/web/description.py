@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from jounce.arrays import JointView
+from jounce.model import Contact
 from jounce.model.joints import SPANS, finite_range
 from jounce.solve.mechanism import Mechanism
 from jounce.viewer.scene import Part
@@ -241,11 +242,14 @@ def floor_of(system: Subject, parts: Sequence[Part], start: np.ndarray) -> dict[
     """Return the height of the floor, the reachable box, and contact points of floating robots.
 
     The floor is below fixed shapes; below a floating robot in its initial configuration; else at
-    the lowest reachable point.
+    the lowest reachable point. Bodies with point contacts touch it there and at their joints, all
+    others at eight points.
     """
     up = up_of(system.model.gravity)
     corners = [(part.body, _corners(part)) for part in parts]
-    standing = zip(parts, corners, strict=True)
+    feet = point_contacts(system)
+    corners += [(foot.body, foot.placement[None, :3, 3]) for foot in feet]
+    standing = zip(parts, corners, strict=False)
     world = [points for part, (body, points) in standing if body < 0 and part.origin != "skeleton"]
     floating = floating_base(system) is not None
     reached = _corner_positions(
@@ -254,7 +258,8 @@ def floor_of(system: Subject, parts: Sequence[Part], start: np.ndarray) -> dict[
     height = float(min((x @ up).min() for x in world or [reached]))
     return {
         "height": height,
-        "points": _feet(corners, len(system.model.bodies)) if floating else [],
+        "points": _floor_points(corners, feet) if floating else [],
+        "stands": bool(feet),
         "reach": [reached.min(axis=0).tolist(), reached.max(axis=0).tolist()],
     }
 
@@ -284,14 +289,25 @@ def _corners(part: Part) -> np.ndarray:
     return used[np.unique(np.argmax(used @ directions.T, axis=0))]
 
 
-def _feet(corners: list[tuple[int, np.ndarray]], bodies: int) -> list[dict[str, Any]]:
-    """Return eight extreme points of each body, in the directions of the corners of a box."""
+def point_contacts(system: Subject) -> list[Contact]:
+    """Return the point contacts of a floating robot, on which it stands."""
+    if floating_base(system) is None:
+        return []
+    return [contact for contact in system.model.contacts if contact.kind == "point"]
+
+
+def _floor_points(
+    corners: list[tuple[int, np.ndarray]], feet: list[Contact]
+) -> list[dict[str, Any]]:
+    """Return the points of each body that touch the floor."""
     out: list[dict[str, Any]] = []
     signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-    for body in range(bodies):
-        body_corners = [points for b, points in corners if b == body]
-        if body_corners:
-            points = np.concatenate(body_corners)
-            extreme = np.unique(np.argmax(points @ signs.T, axis=0))
-            out += [{"body": body, "point": points[k].tolist()} for k in extreme]
+    for body in sorted({body for body, _ in corners if body >= 0}):
+        own = [foot.placement[:3, 3] for foot in feet if foot.body == body]
+        if own:
+            points = np.stack([*own, np.zeros(3)])
+        else:
+            points = np.concatenate([points for b, points in corners if b == body])
+            points = points[np.unique(np.argmax(points @ signs.T, axis=0))]
+        out += [{"body": body, "point": point.tolist()} for point in points]
     return out

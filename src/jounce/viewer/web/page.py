@@ -28,7 +28,7 @@ from jounce.viewer.scene import Looks, looks
 from jounce.viewer.scene.configurations import Subject
 from jounce.viewer.web import meshes
 from jounce.viewer.web.controllers import controller_of_page
-from jounce.viewer.web.description import describe_system
+from jounce.viewer.web.description import describe_system, floating_base
 from jounce.viewer.web.functions import explain_undefined, literal
 from jounce.viewer.web.measure import machine, seconds_per_call
 from jounce.viewer.web.module import WebModule, asset, build_module
@@ -110,7 +110,8 @@ def write_page(
     Parameters
     ----------
     system : Robot, Mechanism, Contacts or Controller
-        Contacts are not active in a page: the robot moves freely. A controller drives its robot.
+        Robots with a floating base stand on a floor with springs and friction, at their point
+        contacts if they have any. A controller drives its robot.
     path : path
         The HTML file.
     quantities : str or iterable of str
@@ -249,6 +250,8 @@ def _system_to_show(system: System) -> tuple[Subject, list[str]]:
     if isinstance(system, Controller):
         return system.robot, []
     robot = getattr(system, "robot", None)
+    if isinstance(robot, Robot) and floating_base(robot) is not None:
+        return robot, ["Contacts are springs and friction of the floor, so feet can slip and lift."]
     if isinstance(robot, Robot):
         return robot, ["Contacts do not hold in this page: the robot moves freely."]
     raise TypeError(

@@ -336,10 +336,12 @@ class Page {
     const { data, simulator } = this;
     simulator.ownDamping = false;
     simulator.stops = $("stops").checked = data.stops.length > 0;
-    // with a controller, springs hold a floating base: joints with soft springs cannot carry a robot
-    if (data.floor.points.length && !this.control) {
+    // with a controller, springs hold a floating base, unless its gains are made for standing on feet
+    if (data.floor.points.length && (!this.control || data.floor.stands)) {
       $("floor").checked = true;
       simulator.floor = this.floor();
+    }
+    if (simulator.floor && !this.control) {
       if (data.damping.some(Boolean)) simulator.ownDamping = $("own-damping").checked = true;
       simulator.extraDamping = 0.5;
       $("damping").value = 0.5;
