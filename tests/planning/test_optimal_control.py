@@ -68,6 +68,10 @@ def matrices(stage: Any, arguments: dict[str, Any]) -> tuple[np.ndarray, np.ndar
     head = stage.pattern.defects
     full[stage.pattern.rows[head:], stage.pattern.columns[head:]] = packed[head:]
     F, L = full[: stage.nx], full[stage.nx : -1]
+    if stage.pattern.step >= 0:  # the half of the configuration follows from that of the velocity
+        n, h = stage.links.nv, packed[stage.pattern.step]
+        F[:n] += h * F[n:]
+        F[:n, stage.nu : stage.nu + n] += np.eye(n)
     size = stage.nu + stage.nx
     square = np.triu(L[:, :size]) + np.triu(L[:, :size], 1).T
     return F[:, : size + 1], np.concatenate((square, L[:, size : size + 1]), axis=1)
@@ -173,7 +177,9 @@ def top() -> Any:
     return jounce.Robot(builder.build())
 
 
-@pytest.mark.parametrize(("make", "frame"), [(top, "arm"), (hopper, "foot")])
+@pytest.mark.parametrize(
+    ("make", "frame"), [(top, "arm"), (hopper, "foot"), (lambda: ARM, "link2")]
+)
 def test_derivatives_of_knots(make: Any, frame: str) -> None:
     def cost(model: Any, x: Any, u: Any, p: Any) -> Any:
         return (

@@ -34,7 +34,7 @@ from jounce.errors import ArgumentError
 from jounce.formulas import kinematics
 from jounce.math import Array, scalar
 from jounce.model import Tree
-from jounce.robot import System
+from jounce.robot import Robot, System
 from jounce.runtime import core_shape
 from jounce.solve import ElasticRobot, Subsystem
 from jounce.solve.contacts import Contacts
@@ -67,13 +67,15 @@ class Pattern:
     """Where the entries of a packed expansion belong: rows of F, then of L.
 
     Entries from `defects` to `dynamics` are those of F, later ones those of L. constants: the
-    entries of F that do not vary.
+    entries of F that do not vary. step: index of the time step h, or -1; with it,
+    q' = q + h v' + e, and the upper half of F has e only, in its last column.
     """
 
     rows: np.ndarray
     columns: np.ndarray
     defects: int
     dynamics: int
+    step: int
     constants: np.ndarray
 
 
@@ -343,13 +345,36 @@ class Stage(Subsystem):
         return upper
 
     def _expansion(self, tree: Tree, *inputs: Any) -> Array:
-        """Return the packed entries of an expansion: cost, defect, constraints, F, L."""
+        """Return the packed entries of an expansion: cost, defect, constraints, h, F, L."""
         cost, limits, F, L = self._matrices(tree, *inputs)
-        first = self.constraints.stop
-        every = np.concatenate((F, L))
+        h = [self._split(inputs)[3]["h"][()]] if self.is_additive else []
+        first = self.pattern.defects
+        every = np.concatenate((self._reduce(F, inputs), L))
         places = zip(self.pattern.rows[first:], self.pattern.columns[first:], strict=True)
         defect = [] if self.functions.is_last else F[:, -1]
-        return np.concatenate((cost, defect, limits, scalar.array(every[i, j] for i, j in places)))
+        entries = scalar.array(every[i, j] for i, j in places)
+        return np.concatenate((cost, defect, limits, h, entries))
+
+    @property
+    def is_additive(self) -> bool:
+        """True for semi-implicit Euler steps whose configurations are sums: q+ = q + h v+."""
+        return (
+            type(self.system) is Robot
+            and not self.functions.is_last
+            and self.functions.dynamics is None
+            and self.functions.method.get("method", "euler") == "euler"
+            and all(node.motion.flat for node in self.tree.nodes)
+        )
+
+    def _reduce(self, F: Array, inputs: Sequence[Any]) -> Array:
+        """Return F with an upper half of e = d_q - h d_v only, see `Pattern`, if possible."""
+        if not self.is_additive:
+            return F
+        n, h = self.system.nv, self._split(inputs)[3]["h"][()]
+        F = F.copy()
+        F[:n, -1] = F[:n, -1] - h * F[n:, -1]
+        F[:n, :-1] = 0.0
+        return F
 
     def _make_symbols(self) -> list[Array]:
         """Return symbols for all arguments."""
@@ -364,10 +389,12 @@ class Stage(Subsystem):
 
         Entries of F are listed by columns, so that successive ones belong to different sums.
         """
-        _, _, F, L = self._matrices(self.tree, *self._make_symbols())
+        symbols = self._make_symbols()
+        _, _, F, L = self._matrices(self.tree, *symbols)
+        F, head = self._reduce(F, symbols), self.constraints.stop + self.is_additive
         size = self.nu + self.nx
         constants = np.zeros((2 * self.nx + self.nu + 1, padded_width(size + 1)))
-        places = [(0, 0)] * self.constraints.stop
+        places = [(0, 0)] * head
         for j, i in np.ndindex(0 if self.functions.is_last else size + 1, self.nx):
             if isinstance(F[i, j], int | float):
                 constants[i, j] = F[i, j]
@@ -378,7 +405,8 @@ class Stage(Subsystem):
             if j >= i and not scalar.is_zero(L[i, j]):
                 places.append((self.nx + i, j))
         rows, columns = (np.ascontiguousarray(x) for x in np.array(places, dtype=np.int32).T)
-        return Pattern(rows, columns, self.constraints.stop, dynamics, constants)
+        step = head - 1 if self.is_additive else -1
+        return Pattern(rows, columns, head, dynamics, step, constants)
 
 
 def padded_width(columns: int) -> int:

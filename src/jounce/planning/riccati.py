@@ -16,7 +16,7 @@ class _Pattern(ctypes.Structure):
     """Pattern of riccati.c."""
 
     _fields_ = (
-        *((name, ctypes.c_int64) for name in ("count", "defects", "dynamics", "fixed")),
+        *((name, ctypes.c_int64) for name in ("count", "defects", "dynamics", "fixed", "step")),
         *((name, ctypes.c_void_p) for name in ("rows", "columns", "fixed_rows", "fixed_columns")),
         *((name, ctypes.c_void_p) for name in ("values", "constants")),
     )
@@ -61,7 +61,7 @@ class Riccati:
     ) -> None:
         knots, width = len(pattern_of), padded_width(n + m + 1)
         rows = 4 * n + 4 * m + 3
-        self._workspace = np.zeros(rows * width + m * m + 4 * m + 8)
+        self._workspace = np.zeros(rows * width + m * m + 4 * m + n * (n + 1) + 8)
         self.policy = np.zeros((knots - 1, m, width))
         self._values = np.zeros((knots, n, width))
         self.x, self.u = np.zeros((knots, n)), np.zeros((knots - 1, m))
@@ -73,7 +73,7 @@ class Riccati:
             rows, columns = (y.astype(np.int32) for y in np.nonzero(x.constants))
             arrays = x.rows, x.columns, rows, columns, x.constants[rows, columns], x.constants
             self._kept.append(arrays)
-            counts = len(x.rows), x.defects, x.dynamics, len(rows)
+            counts = len(x.rows), x.defects, x.dynamics, len(rows), x.step
             table[k] = _Pattern(*counts, *(y.ctypes.data for y in arrays))
         self._kept.append(table)
         sizes = knots, n, m, width

@@ -15,9 +15,10 @@ typedef double Vector __attribute__((vector_size(64), aligned(8)));
 
 /* The sparsity of a kind of knots. Entries from `defects` to `dynamics` are those of F, later ones
  * those of L, the first ones are ignored. `constants` is the matrix with all constant entries, of
- * which those of F are `values`. */
+ * which those of F are `values`. If `step` is not negative, the state is (q, v), and data[step] is
+ * the time step h of q' = q + h v' + e: the upper half of F then has e only, in its last column. */
 typedef struct {
-    int64_t count, defects, dynamics, fixed;
+    int64_t count, defects, dynamics, fixed, step;
     const int32_t *rows, *columns, *fixed_rows, *fixed_columns;
     const double *values, *constants;
 } Pattern;
@@ -197,6 +198,36 @@ static int32_t minimize_in_box(const double *H, const double *g, int64_t stride,
     return factorize(H, held, m, width, regularization, C);
 }
 
+/* Q = L + F^T V F for q' = q + h v' + e, from the lower half of F and sums of blocks of V. */
+static void multiply_euler(double *Q, const double *V, const double *stage, double h, int64_t n,
+                           int64_t m, int64_t width, double *W, double *blocks) {
+    int64_t d = n / 2, size = m + n;
+    const double *F = stage + d * width;
+    double *cross = blocks, *square = cross + d * d, *g = square + d * d;
+    for (int64_t i = 0; i < n; i++) {
+        g[i] = V[i * width + size];
+        for (int64_t j = 0; j < d; j++) g[i] += V[i * width + m + j] * stage[j * width + size];
+    }
+    for (int64_t i = 0; i < d; i++) {
+        const double *top = V + i * width + m, *bottom = V + (d + i) * width + m;
+        for (int64_t j = 0; j < d; j++) {
+            cross[i * d + j] = top[d + j] + h * top[j];
+            square[i * d + j] = bottom[d + j] + h * bottom[j] + h * cross[i * d + j];
+        }
+    }
+    multiply(W, 0, 1.0, square, d, 1, F, d, d, width, -1);
+    for (int64_t i = 0; i < d; i++) {
+        for (int64_t j = 0; j < d; j++) W[i * width + m + j] += cross[j * d + i];
+        W[i * width + size] += g[d + i] + h * g[i];
+    }
+    multiply(Q, stage + n * width, 1.0, F, 1, width, W, size, d, width, 0);
+    multiply(Q + m * width, Q + m * width, 1.0, cross, d, 1, F, d, d, width, m);
+    for (int64_t i = 0; i < d; i++) {
+        for (int64_t j = 0; j < d; j++) Q[(m + i) * width + m + j] += V[i * width + m + j];
+        Q[(m + i) * width + size] += g[i];
+    }
+}
+
 /* Compute the feedback u = K z of all knots, from the last to the first.
  *
  * data: address of the entries of each knot. low, high: limits of u (knots - 1, m), or null.
@@ -209,7 +240,8 @@ int64_t jounce_riccati_backward(const Recursion *r, const double *const *data, c
     int64_t n = r->n, m = r->m, width = r->width, N = r->knots - 1, size = m + n;
     double *stage = r->workspace, *W = stage + (2 * n + m + 1) * width, *Q = W + n * width;
     double *Y = Q + size * width, *C = Y + (m + 1) * width, *box = C + m * m;
-    uint8_t *held = (uint8_t *)(box + 3 * m);
+    double *blocks = box + 3 * m;
+    uint8_t *held = (uint8_t *)(blocks + n * (n + 1));
     const double *L = stage + n * width;
     int32_t kind = fill(r, N, -1, data[N], stage);
     memcpy(values + N * n * width, L + m * width, (uint64_t)(n * width) * sizeof(double));
@@ -219,9 +251,14 @@ int64_t jounce_riccati_backward(const Recursion *r, const double *const *data, c
         for (int64_t i = 1; i < n; i++)
             for (int64_t j = 0; j < i; j++) V[i * width + m + j] = V[j * width + m + i];
         kind = fill(r, k, kind, data[k], stage);
-        multiply(W, 0, 1.0, V + m, width, 1, stage, n, n, width, -1);
-        for (int64_t i = 0; i < n; i++) W[i * width + size] += V[i * width + size];
-        multiply(Q, L, 1.0, stage, 1, width, W, size, n, width, 0);
+        int64_t step = r->patterns[kind].step;
+        if (step >= 0) {
+            multiply_euler(Q, V, stage, data[k][step], n, m, width, W, blocks);
+        } else {
+            multiply(W, 0, 1.0, V + m, width, 1, stage, n, n, width, -1);
+            for (int64_t i = 0; i < n; i++) W[i * width + size] += V[i * width + size];
+            multiply(Q, L, 1.0, stage, 1, width, W, size, n, width, 0);
+        }
         if (low) {
             const double *bottom = low + k * m, *top = high + k * m;
             if (!minimize_in_box(Q, Q + size, width, bottom, top, m, width, regularization, held, C,
@@ -308,6 +345,9 @@ void jounce_riccati_forward(const Recursion *r, const double *const *data, const
                 next[pattern->fixed_rows[e]] += pattern->values[e] * z[pattern->fixed_columns[e]];
             for (int64_t e = pattern->defects; e < pattern->dynamics; e++)
                 next[pattern->rows[e]] += data[k][e] * z[pattern->columns[e]];
+            if (pattern->step >= 0)
+                for (int64_t i = 0; i < n / 2; i++)
+                    next[i] += now[i] + data[k][pattern->step] * next[n / 2 + i];
         }
         z[size] = 1.0;
         for (int64_t e = pattern->dynamics; e < pattern->count; e++) {

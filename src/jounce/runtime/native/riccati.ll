@@ -1,5 +1,5 @@
-; riccati.c, by `make native`: source 6ca745af461bd33c547b083fd9fc782198de26b19bcf87143bba56078a7218b9 text bb3f865605a18b61d36d0db4b9182b51ca1df5ad837190c64ebb9a0f2c435497
-%struct.Pattern = type { i64, i64, i64, i64, ptr, ptr, ptr, ptr, ptr, ptr }
+; riccati.c, by `make native`: source 4a01b0056fea3b696b0f98d5a0ff179aef161d538c9c6742d01abb8e3fa13626 text a0d2b5206090bb0d328250540ef857d56028b8ad603a0fcdffe9dfbc69ce90af
+%struct.Pattern = type { i64, i64, i64, i64, i64, ptr, ptr, ptr, ptr, ptr, ptr }
 
 define i64 @jounce_riccati_backward(ptr %0, ptr %1, ptr %2, ptr %3, double %4, ptr %5, ptr %6) nounwind {
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -28,1148 +28,1342 @@ define i64 @jounce_riccati_backward(ptr %0, ptr %1, ptr %2, ptr %3, double %4, p
   %31 = getelementptr inbounds nuw double, ptr %29, i64 %30
   %32 = mul nsw i64 %11, 24
   %33 = getelementptr inbounds i8, ptr %31, i64 %32
-  %34 = getelementptr inbounds double, ptr %18, i64 %24
-  %35 = getelementptr inbounds ptr, ptr %1, i64 %15
-  %36 = load ptr, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds i32, ptr %38, i64 %15
-  %40 = load i32, ptr %39, align 4
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %42 = load ptr, ptr %41, align 8
-  %43 = sext i32 %40 to i64
-  %44 = getelementptr inbounds %struct.Pattern, ptr %42, i64 %43
-  %45 = icmp eq i32 %40, -1
-  br i1 %45, label %52, label %46
+  %34 = add nsw i64 %9, 1
+  %35 = mul nsw i64 %34, %9
+  %36 = getelementptr inbounds double, ptr %33, i64 %35
+  %37 = getelementptr inbounds double, ptr %18, i64 %24
+  %38 = getelementptr inbounds ptr, ptr %1, i64 %15
+  %39 = load ptr, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %41 = load ptr, ptr %40, align 8
+  %42 = getelementptr inbounds i32, ptr %41, i64 %15
+  %43 = load i32, ptr %42, align 4
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %45 = load ptr, ptr %44, align 8
+  %46 = sext i32 %43 to i64
+  %47 = getelementptr inbounds %struct.Pattern, ptr %45, i64 %46
+  %48 = icmp eq i32 %43, -1
+  br i1 %48, label %55, label %49
 
-46:
-  %47 = getelementptr inbounds nuw i8, ptr %44, i64 72
-  %48 = load ptr, ptr %47, align 8
-  %49 = shl i64 %13, 3
-  %50 = mul i64 %49, %21
-  %51 = tail call ptr @memcpy(ptr %18, ptr %48, i64 %50)
-  br label %52
+49:
+  %50 = getelementptr inbounds nuw i8, ptr %47, i64 80
+  %51 = load ptr, ptr %50, align 8
+  %52 = shl i64 %13, 3
+  %53 = mul i64 %52, %21
+  %54 = tail call ptr @memcpy(ptr %18, ptr %51, i64 %53)
+  br label %55
 
-52:
-  %53 = getelementptr inbounds nuw i8, ptr %44, i64 8
-  %54 = load i64, ptr %53, align 8
-  %55 = load i64, ptr %44, align 8
-  %56 = icmp slt i64 %54, %55
-  br i1 %56, label %57, label %79
-
-57:
-  %58 = getelementptr inbounds nuw i8, ptr %44, i64 32
-  %59 = getelementptr inbounds nuw i8, ptr %44, i64 40
-  br label %60
+55:
+  %56 = getelementptr inbounds nuw i8, ptr %47, i64 8
+  %57 = load i64, ptr %56, align 8
+  %58 = load i64, ptr %47, align 8
+  %59 = icmp slt i64 %57, %58
+  br i1 %59, label %60, label %82
 
 60:
-  %61 = phi i64 [ %54, %57 ], [ %76, %60 ]
-  %62 = getelementptr inbounds double, ptr %36, i64 %61
-  %63 = load double, ptr %62, align 8
-  %64 = load ptr, ptr %58, align 8
-  %65 = getelementptr inbounds i32, ptr %64, i64 %61
-  %66 = load i32, ptr %65, align 4
-  %67 = sext i32 %66 to i64
-  %68 = load i64, ptr %12, align 8
-  %69 = mul nsw i64 %68, %67
-  %70 = load ptr, ptr %59, align 8
-  %71 = getelementptr inbounds i32, ptr %70, i64 %61
-  %72 = load i32, ptr %71, align 4
-  %73 = sext i32 %72 to i64
-  %74 = getelementptr double, ptr %18, i64 %69
-  %75 = getelementptr double, ptr %74, i64 %73
-  store double %63, ptr %75, align 8
-  %76 = add nsw i64 %61, 1
-  %77 = load i64, ptr %44, align 8
-  %78 = icmp slt i64 %76, %77
-  br i1 %78, label %60, label %79
+  %61 = getelementptr inbounds nuw i8, ptr %47, i64 40
+  %62 = getelementptr inbounds nuw i8, ptr %47, i64 48
+  br label %63
 
-79:
-  %80 = mul i64 %24, %15
-  %81 = getelementptr inbounds double, ptr %6, i64 %80
-  %82 = mul nsw i64 %13, %11
-  %83 = getelementptr inbounds double, ptr %34, i64 %82
-  %84 = shl i64 %24, 3
-  %85 = tail call ptr @memcpy(ptr %81, ptr %83, i64 %84)
-  %86 = tail call ptr @memset(ptr %33, i32 0, i64 %11)
-  %87 = icmp slt i64 %14, 2
-  br i1 %87, label %855, label %88
+63:
+  %64 = phi i64 [ %57, %60 ], [ %79, %63 ]
+  %65 = getelementptr inbounds double, ptr %39, i64 %64
+  %66 = load double, ptr %65, align 8
+  %67 = load ptr, ptr %61, align 8
+  %68 = getelementptr inbounds i32, ptr %67, i64 %64
+  %69 = load i32, ptr %68, align 4
+  %70 = sext i32 %69 to i64
+  %71 = load i64, ptr %12, align 8
+  %72 = mul nsw i64 %71, %70
+  %73 = load ptr, ptr %62, align 8
+  %74 = getelementptr inbounds i32, ptr %73, i64 %64
+  %75 = load i32, ptr %74, align 4
+  %76 = sext i32 %75 to i64
+  %77 = getelementptr double, ptr %18, i64 %72
+  %78 = getelementptr double, ptr %77, i64 %76
+  store double %66, ptr %78, align 8
+  %79 = add nsw i64 %64, 1
+  %80 = load i64, ptr %47, align 8
+  %81 = icmp slt i64 %79, %80
+  br i1 %81, label %63, label %82
 
-88:
-  %89 = add nsw i64 %14, -2
-  %90 = icmp sgt i64 %9, 1
-  %91 = icmp sgt i64 %9, 0
-  %92 = icmp eq ptr %2, null
-  %93 = getelementptr inbounds double, ptr %25, i64 %16
-  %94 = getelementptr inbounds double, ptr %31, i64 %11
-  %95 = shl nsw i64 %11, 4
-  %96 = getelementptr inbounds i8, ptr %31, i64 %95
-  %97 = icmp sgt i64 %11, 0
-  %98 = fadd double %4, 1.000000e+00
-  %99 = fmul double %98, 0x3D06849B86A12B9B
-  %100 = icmp slt i64 %16, 1
-  %101 = sdiv i64 %11, 8
-  %102 = shl nsw i64 %101, 3
-  %103 = icmp slt i64 %102, %13
-  %104 = getelementptr inbounds double, ptr %25, i64 %82
-  %105 = getelementptr inbounds double, ptr %27, i64 %11
-  %106 = add nsw i64 %16, 1
-  %107 = icmp slt i64 %106, %13
-  br label %108
+82:
+  %83 = mul i64 %24, %15
+  %84 = getelementptr inbounds double, ptr %6, i64 %83
+  %85 = mul nsw i64 %13, %11
+  %86 = getelementptr inbounds double, ptr %37, i64 %85
+  %87 = shl i64 %24, 3
+  %88 = tail call ptr @memcpy(ptr %84, ptr %86, i64 %87)
+  %89 = tail call ptr @memset(ptr %36, i32 0, i64 %11)
+  %90 = icmp slt i64 %14, 2
+  br i1 %90, label %993, label %91
 
-108:
-  %109 = phi i32 [ %40, %88 ], [ %128, %852 ]
-  %110 = phi i64 [ %89, %88 ], [ %853, %852 ]
-  %111 = add nuw nsw i64 %110, 1
-  %112 = mul i64 %24, %111
-  %113 = getelementptr inbounds double, ptr %6, i64 %112
-  %114 = mul nsw i64 %110, %11
-  %115 = mul nsw i64 %114, %13
-  %116 = getelementptr inbounds double, ptr %5, i64 %115
-  %117 = getelementptr double, ptr %113, i64 %11
-  br i1 %90, label %118, label %123
+91:
+  %92 = add nsw i64 %14, -2
+  %93 = icmp sgt i64 %9, 1
+  %94 = icmp sgt i64 %9, 0
+  %95 = sdiv i64 %9, 2
+  %96 = mul nsw i64 %13, %95
+  %97 = getelementptr inbounds double, ptr %18, i64 %96
+  %98 = mul nsw i64 %95, %95
+  %99 = getelementptr inbounds nuw double, ptr %33, i64 %98
+  %100 = getelementptr inbounds nuw double, ptr %99, i64 %98
+  %101 = getelementptr double, ptr %18, i64 %16
+  %102 = icmp eq i64 %9, 1
+  %103 = tail call i64 @llvm.smax.i64(i64 %95, i64 1)
+  %104 = getelementptr double, ptr %23, i64 %16
+  %105 = getelementptr double, ptr %23, i64 %11
+  %106 = getelementptr double, ptr %100, i64 %95
+  %107 = getelementptr inbounds double, ptr %25, i64 %85
+  %108 = getelementptr double, ptr %25, i64 %16
+  %109 = getelementptr double, ptr %25, i64 %11
+  %110 = icmp eq ptr %2, null
+  %111 = getelementptr inbounds double, ptr %31, i64 %11
+  %112 = shl nsw i64 %11, 4
+  %113 = getelementptr inbounds i8, ptr %31, i64 %112
+  %114 = icmp sgt i64 %11, 0
+  %115 = fadd double %4, 1.000000e+00
+  %116 = fmul double %115, 0x3D06849B86A12B9B
+  %117 = icmp slt i64 %16, 1
+  %118 = sdiv i64 %11, 8
+  %119 = shl nsw i64 %118, 3
+  %120 = icmp slt i64 %119, %13
+  %121 = getelementptr inbounds double, ptr %27, i64 %11
+  %122 = add nsw i64 %16, 1
+  %123 = icmp slt i64 %122, %13
+  br label %124
 
-118:
-  %119 = phi i64 [ %174, %173 ], [ 1, %108 ]
-  %120 = getelementptr double, ptr %117, i64 %119
-  %121 = mul nsw i64 %119, %13
-  %122 = getelementptr double, ptr %117, i64 %121
-  br label %176
+124:
+  %125 = phi i32 [ %43, %91 ], [ %144, %990 ]
+  %126 = phi i64 [ %92, %91 ], [ %991, %990 ]
+  %127 = add nuw nsw i64 %126, 1
+  %128 = mul i64 %24, %127
+  %129 = getelementptr inbounds double, ptr %6, i64 %128
+  %130 = mul nsw i64 %126, %11
+  %131 = mul nsw i64 %130, %13
+  %132 = getelementptr inbounds double, ptr %5, i64 %131
+  %133 = getelementptr double, ptr %129, i64 %11
+  br i1 %93, label %134, label %139
 
-123:
-  %124 = getelementptr inbounds nuw ptr, ptr %1, i64 %110
-  %125 = load ptr, ptr %124, align 8
-  %126 = load ptr, ptr %37, align 8
-  %127 = getelementptr inbounds nuw i32, ptr %126, i64 %110
-  %128 = load i32, ptr %127, align 4
-  %129 = load ptr, ptr %41, align 8
-  %130 = sext i32 %128 to i64
-  %131 = getelementptr inbounds %struct.Pattern, ptr %129, i64 %130
-  %132 = icmp eq i32 %128, %109
-  br i1 %132, label %145, label %133
+134:
+  %135 = phi i64 [ %195, %194 ], [ 1, %124 ]
+  %136 = getelementptr double, ptr %133, i64 %135
+  %137 = mul nsw i64 %135, %13
+  %138 = getelementptr double, ptr %133, i64 %137
+  br label %197
 
-133:
-  %134 = getelementptr inbounds nuw i8, ptr %131, i64 72
-  %135 = load ptr, ptr %134, align 8
-  %136 = load i64, ptr %8, align 8
-  %137 = shl nsw i64 %136, 1
-  %138 = load i64, ptr %10, align 8
-  %139 = add i64 %138, 1
-  %140 = add i64 %139, %137
-  %141 = load i64, ptr %12, align 8
-  %142 = shl i64 %141, 3
-  %143 = mul i64 %142, %140
-  %144 = tail call ptr @memcpy(ptr %18, ptr %135, i64 %143)
-  br label %145
+139:
+  %140 = getelementptr inbounds nuw ptr, ptr %1, i64 %126
+  %141 = load ptr, ptr %140, align 8
+  %142 = load ptr, ptr %40, align 8
+  %143 = getelementptr inbounds nuw i32, ptr %142, i64 %126
+  %144 = load i32, ptr %143, align 4
+  %145 = load ptr, ptr %44, align 8
+  %146 = sext i32 %144 to i64
+  %147 = getelementptr inbounds %struct.Pattern, ptr %145, i64 %146
+  %148 = icmp eq i32 %144, %125
+  br i1 %148, label %161, label %149
 
-145:
-  %146 = getelementptr inbounds nuw i8, ptr %131, i64 8
-  %147 = load i64, ptr %146, align 8
-  %148 = load i64, ptr %131, align 8
-  %149 = icmp slt i64 %147, %148
-  br i1 %149, label %150, label %172
+149:
+  %150 = getelementptr inbounds nuw i8, ptr %147, i64 80
+  %151 = load ptr, ptr %150, align 8
+  %152 = load i64, ptr %8, align 8
+  %153 = shl nsw i64 %152, 1
+  %154 = load i64, ptr %10, align 8
+  %155 = add i64 %154, 1
+  %156 = add i64 %155, %153
+  %157 = load i64, ptr %12, align 8
+  %158 = shl i64 %157, 3
+  %159 = mul i64 %158, %156
+  %160 = tail call ptr @memcpy(ptr %18, ptr %151, i64 %159)
+  br label %161
 
-150:
-  %151 = getelementptr inbounds nuw i8, ptr %131, i64 32
-  %152 = getelementptr inbounds nuw i8, ptr %131, i64 40
-  br label %153
+161:
+  %162 = getelementptr inbounds nuw i8, ptr %147, i64 8
+  %163 = load i64, ptr %162, align 8
+  %164 = load i64, ptr %147, align 8
+  %165 = icmp slt i64 %163, %164
+  br i1 %165, label %166, label %188
 
-153:
-  %154 = phi i64 [ %147, %150 ], [ %169, %153 ]
-  %155 = getelementptr inbounds double, ptr %125, i64 %154
-  %156 = load double, ptr %155, align 8
-  %157 = load ptr, ptr %151, align 8
-  %158 = getelementptr inbounds i32, ptr %157, i64 %154
-  %159 = load i32, ptr %158, align 4
-  %160 = sext i32 %159 to i64
-  %161 = load i64, ptr %12, align 8
-  %162 = mul nsw i64 %161, %160
-  %163 = load ptr, ptr %152, align 8
-  %164 = getelementptr inbounds i32, ptr %163, i64 %154
-  %165 = load i32, ptr %164, align 4
-  %166 = sext i32 %165 to i64
-  %167 = getelementptr double, ptr %18, i64 %162
-  %168 = getelementptr double, ptr %167, i64 %166
-  store double %156, ptr %168, align 8
-  %169 = add nsw i64 %154, 1
-  %170 = load i64, ptr %131, align 8
-  %171 = icmp slt i64 %169, %170
-  br i1 %171, label %153, label %172
+166:
+  %167 = getelementptr inbounds nuw i8, ptr %147, i64 40
+  %168 = getelementptr inbounds nuw i8, ptr %147, i64 48
+  br label %169
 
-172:
-  tail call fastcc void @multiply(ptr %23, ptr null, double 1.000000e+00, ptr %117, i64 %13, i64 1, ptr %18, i64 %9, i64 %9, i64 %13, i64 -1)
-  br i1 %91, label %185, label %184
+169:
+  %170 = phi i64 [ %163, %166 ], [ %185, %169 ]
+  %171 = getelementptr inbounds double, ptr %141, i64 %170
+  %172 = load double, ptr %171, align 8
+  %173 = load ptr, ptr %167, align 8
+  %174 = getelementptr inbounds i32, ptr %173, i64 %170
+  %175 = load i32, ptr %174, align 4
+  %176 = sext i32 %175 to i64
+  %177 = load i64, ptr %12, align 8
+  %178 = mul nsw i64 %177, %176
+  %179 = load ptr, ptr %168, align 8
+  %180 = getelementptr inbounds i32, ptr %179, i64 %170
+  %181 = load i32, ptr %180, align 4
+  %182 = sext i32 %181 to i64
+  %183 = getelementptr double, ptr %18, i64 %178
+  %184 = getelementptr double, ptr %183, i64 %182
+  store double %172, ptr %184, align 8
+  %185 = add nsw i64 %170, 1
+  %186 = load i64, ptr %147, align 8
+  %187 = icmp slt i64 %185, %186
+  br i1 %187, label %169, label %188
 
-173:
-  %174 = add nuw nsw i64 %119, 1
-  %175 = icmp eq i64 %174, %9
-  br i1 %175, label %123, label %118
+188:
+  %189 = load ptr, ptr %44, align 8
+  %190 = getelementptr inbounds %struct.Pattern, ptr %189, i64 %146
+  %191 = getelementptr inbounds nuw i8, ptr %190, i64 32
+  %192 = load i64, ptr %191, align 8
+  %193 = icmp sgt i64 %192, -1
+  br i1 %193, label %205, label %320
 
-176:
-  %177 = phi i64 [ 0, %118 ], [ %182, %176 ]
-  %178 = mul nsw i64 %177, %13
-  %179 = getelementptr double, ptr %120, i64 %178
-  %180 = load double, ptr %179, align 8
-  %181 = getelementptr double, ptr %122, i64 %177
-  store double %180, ptr %181, align 8
-  %182 = add nuw nsw i64 %177, 1
-  %183 = icmp eq i64 %182, %119
-  br i1 %183, label %173, label %176
+194:
+  %195 = add nuw nsw i64 %135, 1
+  %196 = icmp eq i64 %195, %9
+  br i1 %196, label %139, label %134
 
-184:
-  tail call fastcc void @multiply(ptr %25, ptr %34, double 1.000000e+00, ptr %18, i64 1, i64 %13, ptr %23, i64 %16, i64 %9, i64 %13, i64 0)
-  br i1 %92, label %667, label %196
+197:
+  %198 = phi i64 [ 0, %134 ], [ %203, %197 ]
+  %199 = mul nsw i64 %198, %13
+  %200 = getelementptr double, ptr %136, i64 %199
+  %201 = load double, ptr %200, align 8
+  %202 = getelementptr double, ptr %138, i64 %198
+  store double %201, ptr %202, align 8
+  %203 = add nuw nsw i64 %198, 1
+  %204 = icmp eq i64 %203, %135
+  br i1 %204, label %194, label %197
 
-185:
-  %186 = phi i64 [ %194, %185 ], [ 0, %172 ]
-  %187 = mul nsw i64 %186, %13
-  %188 = add nsw i64 %187, %16
-  %189 = getelementptr inbounds double, ptr %113, i64 %188
-  %190 = load double, ptr %189, align 8
-  %191 = getelementptr inbounds double, ptr %23, i64 %188
-  %192 = load double, ptr %191, align 8
-  %193 = fadd double %190, %192
-  store double %193, ptr %191, align 8
-  %194 = add nuw nsw i64 %186, 1
-  %195 = icmp eq i64 %194, %9
-  br i1 %195, label %184, label %185
-
-196:
-  %197 = getelementptr inbounds double, ptr %2, i64 %114
-  %198 = getelementptr inbounds double, ptr %3, i64 %114
-  br i1 %97, label %199, label %730
-
-199:
-  %200 = phi i64 [ %212, %209 ], [ 0, %196 ]
-  %201 = getelementptr inbounds nuw double, ptr %197, i64 %200
-  %202 = load double, ptr %201, align 8
-  %203 = fcmp ogt double %202, 0.000000e+00
-  br i1 %203, label %209, label %204
-
-204:
-  %205 = getelementptr inbounds nuw double, ptr %198, i64 %200
-  %206 = load double, ptr %205, align 8
-  %207 = fcmp olt double %206, 0.000000e+00
-  br i1 %207, label %208, label %209
-
-208:
-  br label %209
+205:
+  %206 = load ptr, ptr %140, align 8
+  %207 = getelementptr inbounds nuw double, ptr %206, i64 %192
+  %208 = load double, ptr %207, align 8
+  br i1 %94, label %209, label %273
 
 209:
-  %210 = phi double [ 0.000000e+00, %204 ], [ %206, %208 ], [ %202, %199 ]
-  %211 = getelementptr inbounds nuw double, ptr %31, i64 %200
-  store double %210, ptr %211, align 8
-  %212 = add nuw nsw i64 %200, 1
-  %213 = icmp eq i64 %212, %11
-  br i1 %213, label %217, label %199
+  %210 = phi i64 [ %225, %224 ], [ 0, %205 ]
+  %211 = mul nsw i64 %210, %13
+  %212 = getelementptr double, ptr %129, i64 %211
+  %213 = getelementptr double, ptr %212, i64 %16
+  %214 = load double, ptr %213, align 8
+  %215 = getelementptr inbounds nuw double, ptr %100, i64 %210
+  store double %214, ptr %215, align 8
+  br i1 %102, label %221, label %216
 
-214:
-  %215 = add nuw nsw i64 %218, 1
-  %216 = icmp eq i64 %215, 100
-  br i1 %216, label %569, label %217
+216:
+  %217 = getelementptr double, ptr %212, i64 %11
+  br label %226
 
-217:
-  %218 = phi i64 [ %215, %214 ], [ 0, %209 ]
-  br label %283
-
-219:
-  %220 = fcmp ogt double %335, 0.000000e+00
-  br label %221
+218:
+  %219 = add nuw nsw i64 %210, 1
+  %220 = icmp eq i64 %219, %9
+  br i1 %220, label %238, label %224
 
 221:
-  %222 = phi i64 [ %281, %280 ], [ 0, %219 ]
-  %223 = getelementptr double, ptr %29, i64 %222
-  %224 = getelementptr inbounds nuw i8, ptr %33, i64 %222
-  %225 = mul nsw i64 %222, %13
-  %226 = getelementptr double, ptr %25, i64 %225
-  %227 = icmp eq i64 %222, 0
-  %228 = mul nuw nsw i64 %222, %11
-  %229 = getelementptr double, ptr %29, i64 %228
-  %230 = mul i64 %222, %20
-  %231 = getelementptr inbounds double, ptr %29, i64 %230
-  br label %232
+  %222 = add nuw nsw i64 %210, 1
+  %223 = icmp eq i64 %210, 0
+  br i1 %223, label %273, label %224
 
-232:
-  %233 = phi i64 [ %222, %221 ], [ %278, %277 ]
-  %234 = getelementptr inbounds nuw i8, ptr %33, i64 %233
-  %235 = load i8, ptr %234, align 1
-  %236 = icmp eq i8 %235, 0
-  br i1 %236, label %237, label %240
+224:
+  %225 = phi i64 [ %222, %221 ], [ %219, %218 ]
+  br label %209
+
+226:
+  %227 = phi double [ %214, %216 ], [ %234, %226 ]
+  %228 = phi i64 [ 0, %216 ], [ %235, %226 ]
+  %229 = getelementptr double, ptr %217, i64 %228
+  %230 = load double, ptr %229, align 8
+  %231 = mul nsw i64 %228, %13
+  %232 = getelementptr double, ptr %101, i64 %231
+  %233 = load double, ptr %232, align 8
+  %234 = tail call double @llvm.fmuladd.f64(double %230, double %233, double %227)
+  store double %234, ptr %215, align 8
+  %235 = add nuw nsw i64 %228, 1
+  %236 = icmp eq i64 %235, %103
+  br i1 %236, label %218, label %226
 
 237:
-  %238 = load i8, ptr %224, align 1
-  %239 = icmp eq i8 %238, 0
-  br i1 %239, label %245, label %240
+  tail call fastcc void @multiply(ptr %23, ptr null, double 1.000000e+00, ptr %99, i64 %95, i64 1, ptr %97, i64 %95, i64 %95, i64 %13, i64 -1)
+  br label %268
 
-240:
-  %241 = icmp eq i64 %233, %222
-  %242 = select i1 %241, double 1.000000e+00, double 0.000000e+00
-  %243 = mul nuw nsw i64 %233, %11
-  %244 = getelementptr double, ptr %223, i64 %243
-  store double %242, ptr %244, align 8
-  br label %277
+238:
+  %239 = phi i64 [ %247, %246 ], [ 0, %218 ]
+  %240 = mul nsw i64 %239, %13
+  %241 = getelementptr double, ptr %133, i64 %240
+  %242 = add nuw nsw i64 %239, %95
+  %243 = mul nsw i64 %242, %13
+  %244 = getelementptr double, ptr %133, i64 %243
+  %245 = mul nuw nsw i64 %239, %95
+  br label %249
 
-245:
-  %246 = getelementptr double, ptr %226, i64 %233
-  %247 = load double, ptr %246, align 8
-  %248 = icmp eq i64 %233, %222
-  %249 = fadd double %4, %247
-  %250 = select i1 %248, double %249, double %247
-  br i1 %227, label %254, label %251
+246:
+  %247 = add nuw nsw i64 %239, 1
+  %248 = icmp eq i64 %247, %95
+  br i1 %248, label %237, label %238
 
-251:
-  %252 = mul nuw nsw i64 %233, %11
-  %253 = getelementptr double, ptr %29, i64 %252
-  br label %256
-
-254:
-  %255 = phi double [ %250, %245 ], [ %264, %256 ]
-  br i1 %248, label %272, label %267
-
-256:
-  %257 = phi i64 [ 0, %251 ], [ %265, %256 ]
-  %258 = phi double [ %250, %251 ], [ %264, %256 ]
-  %259 = getelementptr double, ptr %253, i64 %257
+249:
+  %250 = phi i64 [ 0, %238 ], [ %266, %249 ]
+  %251 = add nuw nsw i64 %250, %95
+  %252 = getelementptr inbounds nuw double, ptr %241, i64 %251
+  %253 = load double, ptr %252, align 8
+  %254 = getelementptr inbounds nuw double, ptr %241, i64 %250
+  %255 = load double, ptr %254, align 8
+  %256 = tail call double @llvm.fmuladd.f64(double %208, double %255, double %253)
+  %257 = add nuw nsw i64 %250, %245
+  %258 = getelementptr inbounds nuw double, ptr %33, i64 %257
+  store double %256, ptr %258, align 8
+  %259 = getelementptr inbounds nuw double, ptr %244, i64 %251
   %260 = load double, ptr %259, align 8
-  %261 = getelementptr double, ptr %229, i64 %257
+  %261 = getelementptr inbounds nuw double, ptr %244, i64 %250
   %262 = load double, ptr %261, align 8
-  %263 = fneg double %260
-  %264 = tail call double @llvm.fmuladd.f64(double %263, double %262, double %258)
-  %265 = add nuw nsw i64 %257, 1
-  %266 = icmp eq i64 %265, %222
-  br i1 %266, label %254, label %256
+  %263 = tail call double @llvm.fmuladd.f64(double %208, double %262, double %260)
+  %264 = tail call double @llvm.fmuladd.f64(double %208, double %256, double %263)
+  %265 = getelementptr inbounds nuw double, ptr %99, i64 %257
+  store double %264, ptr %265, align 8
+  %266 = add nuw nsw i64 %250, 1
+  %267 = icmp eq i64 %266, %95
+  br i1 %267, label %246, label %249
 
-267:
-  %268 = load double, ptr %231, align 8
-  %269 = fmul double %255, %268
-  %270 = mul nuw nsw i64 %233, %11
-  %271 = getelementptr double, ptr %223, i64 %270
-  store double %269, ptr %271, align 8
-  br label %277
+268:
+  %269 = phi i64 [ 0, %237 ], [ %284, %275 ]
+  %270 = getelementptr double, ptr %33, i64 %269
+  %271 = mul nsw i64 %269, %13
+  %272 = getelementptr double, ptr %105, i64 %271
+  br label %286
 
-272:
-  %273 = fcmp ogt double %255, %99
-  br i1 %273, label %274, label %855
+273:
+  tail call fastcc void @multiply(ptr %23, ptr null, double 1.000000e+00, ptr %99, i64 %95, i64 1, ptr %97, i64 %95, i64 %95, i64 %13, i64 -1)
+  tail call fastcc void @multiply(ptr %25, ptr %37, double 1.000000e+00, ptr %97, i64 1, i64 %13, ptr %23, i64 %16, i64 %95, i64 %13, i64 0)
+  tail call fastcc void @multiply(ptr %107, ptr %107, double 1.000000e+00, ptr %33, i64 %95, i64 1, ptr %97, i64 %95, i64 %95, i64 %13, i64 %11)
+  br label %333
 
 274:
-  %275 = tail call double @llvm.sqrt.f64(double %255)
-  %276 = fdiv double 1.000000e+00, %275
-  store double %276, ptr %231, align 8
-  br label %277
+  tail call fastcc void @multiply(ptr %25, ptr %37, double 1.000000e+00, ptr %97, i64 1, i64 %13, ptr %23, i64 %16, i64 %95, i64 %13, i64 0)
+  tail call fastcc void @multiply(ptr %107, ptr %107, double 1.000000e+00, ptr %33, i64 %95, i64 1, ptr %97, i64 %95, i64 %95, i64 %13, i64 %11)
+  br label %296
 
-277:
-  %278 = add nuw i64 %233, 1
-  %279 = icmp eq i64 %278, %11
-  br i1 %279, label %280, label %232
+275:
+  %276 = getelementptr double, ptr %104, i64 %271
+  %277 = load double, ptr %276, align 8
+  %278 = getelementptr double, ptr %106, i64 %269
+  %279 = load double, ptr %278, align 8
+  %280 = getelementptr inbounds nuw double, ptr %100, i64 %269
+  %281 = load double, ptr %280, align 8
+  %282 = tail call double @llvm.fmuladd.f64(double %208, double %281, double %279)
+  %283 = fadd double %277, %282
+  store double %283, ptr %276, align 8
+  %284 = add nuw nsw i64 %269, 1
+  %285 = icmp eq i64 %284, %95
+  br i1 %285, label %274, label %268
 
-280:
-  %281 = add nuw nsw i64 %222, 1
-  %282 = icmp eq i64 %281, %11
-  br i1 %282, label %338, label %221
+286:
+  %287 = phi i64 [ 0, %268 ], [ %294, %286 ]
+  %288 = mul nuw nsw i64 %287, %95
+  %289 = getelementptr double, ptr %270, i64 %288
+  %290 = load double, ptr %289, align 8
+  %291 = getelementptr double, ptr %272, i64 %287
+  %292 = load double, ptr %291, align 8
+  %293 = fadd double %290, %292
+  store double %293, ptr %291, align 8
+  %294 = add nuw nsw i64 %287, 1
+  %295 = icmp eq i64 %294, %95
+  br i1 %295, label %275, label %286
 
-283:
-  %284 = phi i64 [ %336, %326 ], [ 0, %217 ]
-  %285 = phi double [ %335, %326 ], [ 0.000000e+00, %217 ]
-  %286 = phi double [ %299, %326 ], [ 0.000000e+00, %217 ]
-  %287 = mul nsw i64 %284, %13
-  %288 = getelementptr inbounds double, ptr %93, i64 %287
-  %289 = load double, ptr %288, align 8
-  %290 = getelementptr inbounds nuw double, ptr %31, i64 %284
-  %291 = load double, ptr %290, align 8
-  %292 = tail call double @llvm.fmuladd.f64(double %4, double %291, double %289)
-  br label %305
+296:
+  %297 = phi i64 [ 0, %274 ], [ %309, %303 ]
+  %298 = mul nsw i64 %297, %13
+  %299 = getelementptr double, ptr %133, i64 %298
+  %300 = add nsw i64 %297, %11
+  %301 = mul nsw i64 %300, %13
+  %302 = getelementptr double, ptr %109, i64 %301
+  br label %311
 
-293:
-  %294 = getelementptr inbounds nuw double, ptr %94, i64 %284
-  store double %316, ptr %294, align 8
-  %295 = load double, ptr %290, align 8
-  %296 = fmul double %295, 5.000000e-01
-  %297 = load double, ptr %288, align 8
-  %298 = fadd double %316, %297
-  %299 = tail call double @llvm.fmuladd.f64(double %296, double %298, double %286)
-  %300 = getelementptr inbounds nuw double, ptr %197, i64 %284
-  %301 = load double, ptr %300, align 8
-  %302 = fcmp ole double %295, %301
-  %303 = fcmp ogt double %316, 0.000000e+00
-  %304 = select i1 %302, i1 %303, i1 false
-  br i1 %304, label %326, label %319
+303:
+  %304 = getelementptr inbounds nuw double, ptr %100, i64 %297
+  %305 = load double, ptr %304, align 8
+  %306 = getelementptr double, ptr %108, i64 %301
+  %307 = load double, ptr %306, align 8
+  %308 = fadd double %305, %307
+  store double %308, ptr %306, align 8
+  %309 = add nuw nsw i64 %297, 1
+  %310 = icmp eq i64 %309, %95
+  br i1 %310, label %333, label %296
 
-305:
-  %306 = phi i64 [ 0, %283 ], [ %317, %305 ]
-  %307 = phi double [ %292, %283 ], [ %316, %305 ]
-  %308 = tail call i64 @llvm.umin.i64(i64 %284, i64 %306)
-  %309 = mul nsw i64 %308, %13
-  %310 = tail call i64 @llvm.umax.i64(i64 %284, i64 %306)
-  %311 = getelementptr double, ptr %25, i64 %309
-  %312 = getelementptr double, ptr %311, i64 %310
-  %313 = load double, ptr %312, align 8
-  %314 = getelementptr inbounds nuw double, ptr %31, i64 %306
-  %315 = load double, ptr %314, align 8
-  %316 = tail call double @llvm.fmuladd.f64(double %313, double %315, double %307)
-  %317 = add nuw nsw i64 %306, 1
-  %318 = icmp eq i64 %317, %11
-  br i1 %318, label %293, label %305
+311:
+  %312 = phi i64 [ 0, %296 ], [ %318, %311 ]
+  %313 = getelementptr double, ptr %299, i64 %312
+  %314 = load double, ptr %313, align 8
+  %315 = getelementptr double, ptr %302, i64 %312
+  %316 = load double, ptr %315, align 8
+  %317 = fadd double %314, %316
+  store double %317, ptr %315, align 8
+  %318 = add nuw nsw i64 %312, 1
+  %319 = icmp eq i64 %318, %95
+  br i1 %319, label %303, label %311
 
-319:
-  %320 = getelementptr inbounds nuw double, ptr %198, i64 %284
-  %321 = load double, ptr %320, align 8
-  %322 = fcmp oge double %295, %321
-  %323 = fcmp olt double %316, 0.000000e+00
-  %324 = select i1 %322, i1 %323, i1 false
-  %325 = zext i1 %324 to i8
-  br label %326
+320:
+  tail call fastcc void @multiply(ptr %23, ptr null, double 1.000000e+00, ptr %133, i64 %13, i64 1, ptr %18, i64 %9, i64 %9, i64 %13, i64 -1)
+  br i1 %94, label %322, label %321
 
-326:
-  %327 = phi i8 [ 1, %293 ], [ %325, %319 ]
-  %328 = getelementptr inbounds nuw i8, ptr %33, i64 %284
-  store i8 %327, ptr %328, align 1
-  %329 = fcmp olt double %316, 0.000000e+00
-  %330 = fneg double %316
-  %331 = select i1 %329, double %330, double %316
-  %332 = icmp eq i8 %327, 0
-  %333 = fcmp ogt double %331, %285
-  %334 = select i1 %332, i1 %333, i1 false
-  %335 = select i1 %334, double %331, double %285
-  %336 = add nuw nsw i64 %284, 1
-  %337 = icmp eq i64 %336, %11
-  br i1 %337, label %219, label %283
+321:
+  tail call fastcc void @multiply(ptr %25, ptr %37, double 1.000000e+00, ptr %18, i64 1, i64 %13, ptr %23, i64 %16, i64 %9, i64 %13, i64 0)
+  br label %333
 
-338:
-  br i1 %220, label %339, label %631
+322:
+  %323 = phi i64 [ %331, %322 ], [ 0, %320 ]
+  %324 = mul nsw i64 %323, %13
+  %325 = add nsw i64 %324, %16
+  %326 = getelementptr inbounds double, ptr %129, i64 %325
+  %327 = load double, ptr %326, align 8
+  %328 = getelementptr inbounds double, ptr %23, i64 %325
+  %329 = load double, ptr %328, align 8
+  %330 = fadd double %327, %329
+  store double %330, ptr %328, align 8
+  %331 = add nuw nsw i64 %323, 1
+  %332 = icmp eq i64 %331, %9
+  br i1 %332, label %321, label %322
 
-339:
-  %340 = phi i64 [ %361, %354 ], [ 0, %338 ]
-  %341 = getelementptr inbounds nuw i8, ptr %33, i64 %340
-  %342 = load i8, ptr %341, align 1
-  %343 = icmp eq i8 %342, 0
-  br i1 %343, label %344, label %348
+333:
+  br i1 %110, label %805, label %334
 
-344:
-  %345 = getelementptr inbounds nuw double, ptr %94, i64 %340
-  %346 = load double, ptr %345, align 8
-  %347 = fneg double %346
-  br label %348
+334:
+  %335 = getelementptr inbounds double, ptr %2, i64 %130
+  %336 = getelementptr inbounds double, ptr %3, i64 %130
+  br i1 %114, label %337, label %868
 
-348:
-  %349 = phi double [ %347, %344 ], [ 0.000000e+00, %339 ]
-  %350 = icmp eq i64 %340, 0
-  br i1 %350, label %354, label %351
+337:
+  %338 = phi i64 [ %350, %347 ], [ 0, %334 ]
+  %339 = getelementptr inbounds nuw double, ptr %335, i64 %338
+  %340 = load double, ptr %339, align 8
+  %341 = fcmp ogt double %340, 0.000000e+00
+  br i1 %341, label %347, label %342
 
-351:
-  %352 = mul nuw nsw i64 %340, %11
-  %353 = getelementptr double, ptr %29, i64 %352
-  br label %363
+342:
+  %343 = getelementptr inbounds nuw double, ptr %336, i64 %338
+  %344 = load double, ptr %343, align 8
+  %345 = fcmp olt double %344, 0.000000e+00
+  br i1 %345, label %346, label %347
 
-354:
-  %355 = phi double [ %349, %348 ], [ %371, %363 ]
-  %356 = mul i64 %340, %20
-  %357 = getelementptr inbounds double, ptr %29, i64 %356
-  %358 = load double, ptr %357, align 8
-  %359 = fmul double %355, %358
-  %360 = getelementptr inbounds nuw double, ptr %96, i64 %340
-  store double %359, ptr %360, align 8
-  %361 = add nuw nsw i64 %340, 1
-  %362 = icmp eq i64 %361, %11
-  br i1 %362, label %374, label %339
+346:
+  br label %347
 
-363:
-  %364 = phi i64 [ 0, %351 ], [ %372, %363 ]
-  %365 = phi double [ %349, %351 ], [ %371, %363 ]
-  %366 = getelementptr double, ptr %353, i64 %364
-  %367 = load double, ptr %366, align 8
-  %368 = getelementptr inbounds nuw double, ptr %96, i64 %364
-  %369 = load double, ptr %368, align 8
-  %370 = fneg double %367
-  %371 = tail call double @llvm.fmuladd.f64(double %370, double %369, double %365)
-  %372 = add nuw nsw i64 %364, 1
-  %373 = icmp eq i64 %372, %340
-  br i1 %373, label %354, label %363
+347:
+  %348 = phi double [ 0.000000e+00, %342 ], [ %344, %346 ], [ %340, %337 ]
+  %349 = getelementptr inbounds nuw double, ptr %31, i64 %338
+  store double %348, ptr %349, align 8
+  %350 = add nuw nsw i64 %338, 1
+  %351 = icmp eq i64 %350, %11
+  br i1 %351, label %355, label %337
 
-374:
-  %375 = phi i64 [ %376, %403 ], [ %11, %354 ]
-  %376 = add nsw i64 %375, -1
-  %377 = getelementptr inbounds nuw double, ptr %96, i64 %376
-  %378 = load double, ptr %377, align 8
-  %379 = getelementptr double, ptr %29, i64 %376
-  %380 = icmp slt i64 %375, %11
-  br i1 %380, label %386, label %381
+352:
+  %353 = add nuw nsw i64 %356, 1
+  %354 = icmp eq i64 %353, 100
+  br i1 %354, label %707, label %355
 
-381:
-  %382 = phi double [ %378, %374 ], [ %395, %386 ]
-  %383 = getelementptr inbounds nuw i8, ptr %33, i64 %376
-  %384 = load i8, ptr %383, align 1
-  %385 = icmp eq i8 %384, 0
-  br i1 %385, label %398, label %403
+355:
+  %356 = phi i64 [ %353, %352 ], [ 0, %347 ]
+  br label %421
 
-386:
-  %387 = phi i64 [ %396, %386 ], [ %375, %374 ]
-  %388 = phi double [ %395, %386 ], [ %378, %374 ]
-  %389 = mul nuw nsw i64 %387, %11
-  %390 = getelementptr double, ptr %379, i64 %389
-  %391 = load double, ptr %390, align 8
-  %392 = getelementptr inbounds nuw double, ptr %96, i64 %387
-  %393 = load double, ptr %392, align 8
-  %394 = fneg double %391
-  %395 = tail call double @llvm.fmuladd.f64(double %394, double %393, double %388)
-  %396 = add nuw nsw i64 %387, 1
-  %397 = icmp eq i64 %396, %11
-  br i1 %397, label %381, label %386
+357:
+  %358 = fcmp ogt double %473, 0.000000e+00
+  br label %359
 
-398:
-  %399 = mul i64 %376, %20
-  %400 = getelementptr inbounds double, ptr %29, i64 %399
-  %401 = load double, ptr %400, align 8
-  %402 = fmul double %382, %401
-  br label %403
+359:
+  %360 = phi i64 [ %419, %418 ], [ 0, %357 ]
+  %361 = getelementptr double, ptr %29, i64 %360
+  %362 = getelementptr inbounds nuw i8, ptr %36, i64 %360
+  %363 = mul nsw i64 %360, %13
+  %364 = getelementptr double, ptr %25, i64 %363
+  %365 = icmp eq i64 %360, 0
+  %366 = mul nuw nsw i64 %360, %11
+  %367 = getelementptr double, ptr %29, i64 %366
+  %368 = mul i64 %360, %20
+  %369 = getelementptr inbounds double, ptr %29, i64 %368
+  br label %370
 
-403:
-  %404 = phi double [ %402, %398 ], [ 0.000000e+00, %381 ]
-  store double %404, ptr %377, align 8
-  %405 = icmp samesign ugt i64 %375, 1
-  br i1 %405, label %374, label %409
+370:
+  %371 = phi i64 [ %360, %359 ], [ %416, %415 ]
+  %372 = getelementptr inbounds nuw i8, ptr %36, i64 %371
+  %373 = load i8, ptr %372, align 1
+  %374 = icmp eq i8 %373, 0
+  br i1 %374, label %375, label %378
 
-406:
-  %407 = fadd double %424, 1.000000e+00
-  %408 = fmul double %407, 0x3D719799812DEA11
-  br label %427
+375:
+  %376 = load i8, ptr %362, align 1
+  %377 = icmp eq i8 %376, 0
+  br i1 %377, label %383, label %378
 
-409:
-  %410 = phi i64 [ %425, %409 ], [ 0, %403 ]
-  %411 = phi double [ %424, %409 ], [ 0.000000e+00, %403 ]
-  %412 = phi double [ %417, %409 ], [ 0.000000e+00, %403 ]
-  %413 = getelementptr inbounds nuw double, ptr %94, i64 %410
-  %414 = load double, ptr %413, align 8
-  %415 = getelementptr inbounds nuw double, ptr %96, i64 %410
-  %416 = load double, ptr %415, align 8
-  %417 = tail call double @llvm.fmuladd.f64(double %414, double %416, double %412)
-  %418 = getelementptr inbounds nuw double, ptr %31, i64 %410
-  %419 = load double, ptr %418, align 8
-  %420 = fcmp olt double %419, 0.000000e+00
-  %421 = fneg double %419
-  %422 = select i1 %420, double %421, double %419
-  %423 = fcmp ogt double %422, %411
-  %424 = select i1 %423, double %422, double %411
-  %425 = add nuw nsw i64 %410, 1
-  %426 = icmp eq i64 %425, %11
-  br i1 %426, label %406, label %409
+378:
+  %379 = icmp eq i64 %371, %360
+  %380 = select i1 %379, double 1.000000e+00, double 0.000000e+00
+  %381 = mul nuw nsw i64 %371, %11
+  %382 = getelementptr double, ptr %361, i64 %381
+  store double %380, ptr %382, align 8
+  br label %415
 
-427:
-  %428 = phi i64 [ 0, %406 ], [ %494, %493 ]
-  %429 = phi double [ 1.000000e+00, %406 ], [ %495, %493 ]
-  br label %430
+383:
+  %384 = getelementptr double, ptr %364, i64 %371
+  %385 = load double, ptr %384, align 8
+  %386 = icmp eq i64 %371, %360
+  %387 = fadd double %4, %385
+  %388 = select i1 %386, double %387, double %385
+  br i1 %365, label %392, label %389
 
-430:
-  %431 = phi i64 [ %456, %446 ], [ 0, %427 ]
-  %432 = phi double [ %455, %446 ], [ 0.000000e+00, %427 ]
-  %433 = getelementptr inbounds nuw double, ptr %31, i64 %431
-  %434 = load double, ptr %433, align 8
-  %435 = getelementptr inbounds nuw double, ptr %96, i64 %431
-  %436 = load double, ptr %435, align 8
-  %437 = tail call double @llvm.fmuladd.f64(double %429, double %436, double %434)
-  %438 = getelementptr inbounds nuw double, ptr %197, i64 %431
+389:
+  %390 = mul nuw nsw i64 %371, %11
+  %391 = getelementptr double, ptr %29, i64 %390
+  br label %394
+
+392:
+  %393 = phi double [ %388, %383 ], [ %402, %394 ]
+  br i1 %386, label %410, label %405
+
+394:
+  %395 = phi i64 [ 0, %389 ], [ %403, %394 ]
+  %396 = phi double [ %388, %389 ], [ %402, %394 ]
+  %397 = getelementptr double, ptr %391, i64 %395
+  %398 = load double, ptr %397, align 8
+  %399 = getelementptr double, ptr %367, i64 %395
+  %400 = load double, ptr %399, align 8
+  %401 = fneg double %398
+  %402 = tail call double @llvm.fmuladd.f64(double %401, double %400, double %396)
+  %403 = add nuw nsw i64 %395, 1
+  %404 = icmp eq i64 %403, %360
+  br i1 %404, label %392, label %394
+
+405:
+  %406 = load double, ptr %369, align 8
+  %407 = fmul double %393, %406
+  %408 = mul nuw nsw i64 %371, %11
+  %409 = getelementptr double, ptr %361, i64 %408
+  store double %407, ptr %409, align 8
+  br label %415
+
+410:
+  %411 = fcmp ogt double %393, %116
+  br i1 %411, label %412, label %993
+
+412:
+  %413 = tail call double @llvm.sqrt.f64(double %393)
+  %414 = fdiv double 1.000000e+00, %413
+  store double %414, ptr %369, align 8
+  br label %415
+
+415:
+  %416 = add nuw i64 %371, 1
+  %417 = icmp eq i64 %416, %11
+  br i1 %417, label %418, label %370
+
+418:
+  %419 = add nuw nsw i64 %360, 1
+  %420 = icmp eq i64 %419, %11
+  br i1 %420, label %476, label %359
+
+421:
+  %422 = phi i64 [ %474, %464 ], [ 0, %355 ]
+  %423 = phi double [ %473, %464 ], [ 0.000000e+00, %355 ]
+  %424 = phi double [ %437, %464 ], [ 0.000000e+00, %355 ]
+  %425 = mul nsw i64 %422, %13
+  %426 = getelementptr inbounds double, ptr %108, i64 %425
+  %427 = load double, ptr %426, align 8
+  %428 = getelementptr inbounds nuw double, ptr %31, i64 %422
+  %429 = load double, ptr %428, align 8
+  %430 = tail call double @llvm.fmuladd.f64(double %4, double %429, double %427)
+  br label %443
+
+431:
+  %432 = getelementptr inbounds nuw double, ptr %111, i64 %422
+  store double %454, ptr %432, align 8
+  %433 = load double, ptr %428, align 8
+  %434 = fmul double %433, 5.000000e-01
+  %435 = load double, ptr %426, align 8
+  %436 = fadd double %454, %435
+  %437 = tail call double @llvm.fmuladd.f64(double %434, double %436, double %424)
+  %438 = getelementptr inbounds nuw double, ptr %335, i64 %422
   %439 = load double, ptr %438, align 8
-  %440 = fcmp olt double %437, %439
-  br i1 %440, label %446, label %441
+  %440 = fcmp ole double %433, %439
+  %441 = fcmp ogt double %454, 0.000000e+00
+  %442 = select i1 %440, i1 %441, i1 false
+  br i1 %442, label %464, label %457
 
-441:
-  %442 = getelementptr inbounds nuw double, ptr %198, i64 %431
-  %443 = load double, ptr %442, align 8
-  %444 = fcmp ogt double %437, %443
-  %445 = select i1 %444, double %443, double %437
-  br label %446
+443:
+  %444 = phi i64 [ 0, %421 ], [ %455, %443 ]
+  %445 = phi double [ %430, %421 ], [ %454, %443 ]
+  %446 = tail call i64 @llvm.umin.i64(i64 %422, i64 %444)
+  %447 = mul nsw i64 %446, %13
+  %448 = tail call i64 @llvm.umax.i64(i64 %422, i64 %444)
+  %449 = getelementptr double, ptr %25, i64 %447
+  %450 = getelementptr double, ptr %449, i64 %448
+  %451 = load double, ptr %450, align 8
+  %452 = getelementptr inbounds nuw double, ptr %31, i64 %444
+  %453 = load double, ptr %452, align 8
+  %454 = tail call double @llvm.fmuladd.f64(double %451, double %453, double %445)
+  %455 = add nuw nsw i64 %444, 1
+  %456 = icmp eq i64 %455, %11
+  br i1 %456, label %431, label %443
 
-446:
-  %447 = phi double [ %439, %430 ], [ %445, %441 ]
-  %448 = getelementptr inbounds nuw double, ptr %94, i64 %431
-  store double %447, ptr %448, align 8
-  %449 = load double, ptr %433, align 8
-  %450 = fsub double %447, %449
-  %451 = fcmp olt double %450, 0.000000e+00
-  %452 = fsub double %449, %447
-  %453 = select i1 %451, double %452, double %450
-  %454 = fcmp ogt double %453, %432
-  %455 = select i1 %454, double %453, double %432
-  %456 = add nuw nsw i64 %431, 1
-  %457 = icmp eq i64 %456, %11
-  br i1 %457, label %464, label %430
-
-458:
-  %459 = fmul double %429, 1.000000e-01
-  %460 = tail call double @llvm.fmuladd.f64(double %459, double %417, double %299)
-  %461 = fcmp ugt double %476, %460
-  %462 = fcmp ugt double %455, %408
-  %463 = select i1 %461, i1 %462, i1 false
-  br i1 %463, label %493, label %497
+457:
+  %458 = getelementptr inbounds nuw double, ptr %336, i64 %422
+  %459 = load double, ptr %458, align 8
+  %460 = fcmp oge double %433, %459
+  %461 = fcmp olt double %454, 0.000000e+00
+  %462 = select i1 %460, i1 %461, i1 false
+  %463 = zext i1 %462 to i8
+  br label %464
 
 464:
-  %465 = phi i64 [ %477, %474 ], [ 0, %446 ]
-  %466 = phi double [ %476, %474 ], [ 0.000000e+00, %446 ]
-  %467 = mul nsw i64 %465, %13
-  %468 = getelementptr inbounds double, ptr %93, i64 %467
-  %469 = load double, ptr %468, align 8
-  %470 = getelementptr inbounds nuw double, ptr %94, i64 %465
-  %471 = load double, ptr %470, align 8
-  %472 = fmul double %4, %471
-  %473 = tail call double @llvm.fmuladd.f64(double %469, double 2.000000e+00, double %472)
-  br label %479
+  %465 = phi i8 [ 1, %431 ], [ %463, %457 ]
+  %466 = getelementptr inbounds nuw i8, ptr %36, i64 %422
+  store i8 %465, ptr %466, align 1
+  %467 = fcmp olt double %454, 0.000000e+00
+  %468 = fneg double %454
+  %469 = select i1 %467, double %468, double %454
+  %470 = icmp eq i8 %465, 0
+  %471 = fcmp ogt double %469, %423
+  %472 = select i1 %470, i1 %471, i1 false
+  %473 = select i1 %472, double %469, double %423
+  %474 = add nuw nsw i64 %422, 1
+  %475 = icmp eq i64 %474, %11
+  br i1 %475, label %357, label %421
 
-474:
-  %475 = fmul double %471, 5.000000e-01
-  %476 = tail call double @llvm.fmuladd.f64(double %475, double %490, double %466)
-  %477 = add nuw nsw i64 %465, 1
-  %478 = icmp eq i64 %477, %11
-  br i1 %478, label %458, label %464
+476:
+  br i1 %358, label %477, label %769
 
-479:
-  %480 = phi i64 [ 0, %464 ], [ %491, %479 ]
-  %481 = phi double [ %473, %464 ], [ %490, %479 ]
-  %482 = tail call i64 @llvm.umin.i64(i64 %465, i64 %480)
-  %483 = mul nsw i64 %482, %13
-  %484 = tail call i64 @llvm.umax.i64(i64 %465, i64 %480)
-  %485 = getelementptr double, ptr %25, i64 %483
-  %486 = getelementptr double, ptr %485, i64 %484
-  %487 = load double, ptr %486, align 8
-  %488 = getelementptr inbounds nuw double, ptr %94, i64 %480
-  %489 = load double, ptr %488, align 8
-  %490 = tail call double @llvm.fmuladd.f64(double %487, double %489, double %481)
-  %491 = add nuw nsw i64 %480, 1
-  %492 = icmp eq i64 %491, %11
-  br i1 %492, label %474, label %479
+477:
+  %478 = phi i64 [ %499, %492 ], [ 0, %476 ]
+  %479 = getelementptr inbounds nuw i8, ptr %36, i64 %478
+  %480 = load i8, ptr %479, align 1
+  %481 = icmp eq i8 %480, 0
+  br i1 %481, label %482, label %486
 
-493:
-  %494 = add nuw nsw i64 %428, 1
-  %495 = fmul double %429, 5.000000e-01
-  %496 = icmp eq i64 %494, 40
-  br i1 %496, label %497, label %427
+482:
+  %483 = getelementptr inbounds nuw double, ptr %111, i64 %478
+  %484 = load double, ptr %483, align 8
+  %485 = fneg double %484
+  br label %486
 
-497:
-  %498 = phi i1 [ true, %493 ], [ %462, %458 ]
-  br label %500
+486:
+  %487 = phi double [ %485, %482 ], [ 0.000000e+00, %477 ]
+  %488 = icmp eq i64 %478, 0
+  br i1 %488, label %492, label %489
 
-499:
-  br i1 %498, label %214, label %507
+489:
+  %490 = mul nuw nsw i64 %478, %11
+  %491 = getelementptr double, ptr %29, i64 %490
+  br label %501
 
-500:
-  %501 = phi i64 [ %505, %500 ], [ 0, %497 ]
-  %502 = getelementptr inbounds nuw double, ptr %94, i64 %501
-  %503 = load double, ptr %502, align 8
-  %504 = getelementptr inbounds nuw double, ptr %31, i64 %501
-  store double %503, ptr %504, align 8
-  %505 = add nuw nsw i64 %501, 1
-  %506 = icmp eq i64 %505, %11
-  br i1 %506, label %499, label %500
+492:
+  %493 = phi double [ %487, %486 ], [ %509, %501 ]
+  %494 = mul i64 %478, %20
+  %495 = getelementptr inbounds double, ptr %29, i64 %494
+  %496 = load double, ptr %495, align 8
+  %497 = fmul double %493, %496
+  %498 = getelementptr inbounds nuw double, ptr %113, i64 %478
+  store double %497, ptr %498, align 8
+  %499 = add nuw nsw i64 %478, 1
+  %500 = icmp eq i64 %499, %11
+  br i1 %500, label %512, label %477
 
-507:
-  %508 = phi i64 [ %567, %566 ], [ 0, %499 ]
-  %509 = getelementptr double, ptr %29, i64 %508
-  %510 = getelementptr inbounds nuw i8, ptr %33, i64 %508
-  %511 = mul nsw i64 %508, %13
-  %512 = getelementptr double, ptr %25, i64 %511
-  %513 = icmp eq i64 %508, 0
-  %514 = mul nuw nsw i64 %508, %11
-  %515 = getelementptr double, ptr %29, i64 %514
-  %516 = mul i64 %508, %20
-  %517 = getelementptr inbounds double, ptr %29, i64 %516
-  br label %518
+501:
+  %502 = phi i64 [ 0, %489 ], [ %510, %501 ]
+  %503 = phi double [ %487, %489 ], [ %509, %501 ]
+  %504 = getelementptr double, ptr %491, i64 %502
+  %505 = load double, ptr %504, align 8
+  %506 = getelementptr inbounds nuw double, ptr %113, i64 %502
+  %507 = load double, ptr %506, align 8
+  %508 = fneg double %505
+  %509 = tail call double @llvm.fmuladd.f64(double %508, double %507, double %503)
+  %510 = add nuw nsw i64 %502, 1
+  %511 = icmp eq i64 %510, %478
+  br i1 %511, label %492, label %501
 
-518:
-  %519 = phi i64 [ %508, %507 ], [ %564, %563 ]
-  %520 = getelementptr inbounds nuw i8, ptr %33, i64 %519
-  %521 = load i8, ptr %520, align 1
-  %522 = icmp eq i8 %521, 0
-  br i1 %522, label %523, label %526
+512:
+  %513 = phi i64 [ %514, %541 ], [ %11, %492 ]
+  %514 = add nsw i64 %513, -1
+  %515 = getelementptr inbounds nuw double, ptr %113, i64 %514
+  %516 = load double, ptr %515, align 8
+  %517 = getelementptr double, ptr %29, i64 %514
+  %518 = icmp slt i64 %513, %11
+  br i1 %518, label %524, label %519
 
-523:
-  %524 = load i8, ptr %510, align 1
-  %525 = icmp eq i8 %524, 0
-  br i1 %525, label %531, label %526
+519:
+  %520 = phi double [ %516, %512 ], [ %533, %524 ]
+  %521 = getelementptr inbounds nuw i8, ptr %36, i64 %514
+  %522 = load i8, ptr %521, align 1
+  %523 = icmp eq i8 %522, 0
+  br i1 %523, label %536, label %541
 
-526:
-  %527 = icmp eq i64 %519, %508
-  %528 = select i1 %527, double 1.000000e+00, double 0.000000e+00
-  %529 = mul nuw nsw i64 %519, %11
-  %530 = getelementptr double, ptr %509, i64 %529
-  store double %528, ptr %530, align 8
-  br label %563
+524:
+  %525 = phi i64 [ %534, %524 ], [ %513, %512 ]
+  %526 = phi double [ %533, %524 ], [ %516, %512 ]
+  %527 = mul nuw nsw i64 %525, %11
+  %528 = getelementptr double, ptr %517, i64 %527
+  %529 = load double, ptr %528, align 8
+  %530 = getelementptr inbounds nuw double, ptr %113, i64 %525
+  %531 = load double, ptr %530, align 8
+  %532 = fneg double %529
+  %533 = tail call double @llvm.fmuladd.f64(double %532, double %531, double %526)
+  %534 = add nuw nsw i64 %525, 1
+  %535 = icmp eq i64 %534, %11
+  br i1 %535, label %519, label %524
 
-531:
-  %532 = getelementptr double, ptr %512, i64 %519
-  %533 = load double, ptr %532, align 8
-  %534 = icmp eq i64 %519, %508
-  %535 = fadd double %4, %533
-  %536 = select i1 %534, double %535, double %533
-  br i1 %513, label %540, label %537
+536:
+  %537 = mul i64 %514, %20
+  %538 = getelementptr inbounds double, ptr %29, i64 %537
+  %539 = load double, ptr %538, align 8
+  %540 = fmul double %520, %539
+  br label %541
 
-537:
-  %538 = mul nuw nsw i64 %519, %11
-  %539 = getelementptr double, ptr %29, i64 %538
-  br label %542
+541:
+  %542 = phi double [ %540, %536 ], [ 0.000000e+00, %519 ]
+  store double %542, ptr %515, align 8
+  %543 = icmp samesign ugt i64 %513, 1
+  br i1 %543, label %512, label %547
 
-540:
-  %541 = phi double [ %536, %531 ], [ %550, %542 ]
-  br i1 %534, label %558, label %553
+544:
+  %545 = fadd double %562, 1.000000e+00
+  %546 = fmul double %545, 0x3D719799812DEA11
+  br label %565
 
-542:
-  %543 = phi i64 [ 0, %537 ], [ %551, %542 ]
-  %544 = phi double [ %536, %537 ], [ %550, %542 ]
-  %545 = getelementptr double, ptr %539, i64 %543
-  %546 = load double, ptr %545, align 8
-  %547 = getelementptr double, ptr %515, i64 %543
-  %548 = load double, ptr %547, align 8
-  %549 = fneg double %546
-  %550 = tail call double @llvm.fmuladd.f64(double %549, double %548, double %544)
-  %551 = add nuw nsw i64 %543, 1
-  %552 = icmp eq i64 %551, %508
-  br i1 %552, label %540, label %542
+547:
+  %548 = phi i64 [ %563, %547 ], [ 0, %541 ]
+  %549 = phi double [ %562, %547 ], [ 0.000000e+00, %541 ]
+  %550 = phi double [ %555, %547 ], [ 0.000000e+00, %541 ]
+  %551 = getelementptr inbounds nuw double, ptr %111, i64 %548
+  %552 = load double, ptr %551, align 8
+  %553 = getelementptr inbounds nuw double, ptr %113, i64 %548
+  %554 = load double, ptr %553, align 8
+  %555 = tail call double @llvm.fmuladd.f64(double %552, double %554, double %550)
+  %556 = getelementptr inbounds nuw double, ptr %31, i64 %548
+  %557 = load double, ptr %556, align 8
+  %558 = fcmp olt double %557, 0.000000e+00
+  %559 = fneg double %557
+  %560 = select i1 %558, double %559, double %557
+  %561 = fcmp ogt double %560, %549
+  %562 = select i1 %561, double %560, double %549
+  %563 = add nuw nsw i64 %548, 1
+  %564 = icmp eq i64 %563, %11
+  br i1 %564, label %544, label %547
 
-553:
-  %554 = load double, ptr %517, align 8
-  %555 = fmul double %541, %554
-  %556 = mul nuw nsw i64 %519, %11
-  %557 = getelementptr double, ptr %509, i64 %556
-  store double %555, ptr %557, align 8
-  br label %563
+565:
+  %566 = phi i64 [ 0, %544 ], [ %632, %631 ]
+  %567 = phi double [ 1.000000e+00, %544 ], [ %633, %631 ]
+  br label %568
 
-558:
-  %559 = fcmp ogt double %541, %99
-  br i1 %559, label %560, label %855
+568:
+  %569 = phi i64 [ %594, %584 ], [ 0, %565 ]
+  %570 = phi double [ %593, %584 ], [ 0.000000e+00, %565 ]
+  %571 = getelementptr inbounds nuw double, ptr %31, i64 %569
+  %572 = load double, ptr %571, align 8
+  %573 = getelementptr inbounds nuw double, ptr %113, i64 %569
+  %574 = load double, ptr %573, align 8
+  %575 = tail call double @llvm.fmuladd.f64(double %567, double %574, double %572)
+  %576 = getelementptr inbounds nuw double, ptr %335, i64 %569
+  %577 = load double, ptr %576, align 8
+  %578 = fcmp olt double %575, %577
+  br i1 %578, label %584, label %579
 
-560:
-  %561 = tail call double @llvm.sqrt.f64(double %541)
-  %562 = fdiv double 1.000000e+00, %561
-  store double %562, ptr %517, align 8
-  br label %563
+579:
+  %580 = getelementptr inbounds nuw double, ptr %336, i64 %569
+  %581 = load double, ptr %580, align 8
+  %582 = fcmp ogt double %575, %581
+  %583 = select i1 %582, double %581, double %575
+  br label %584
 
-563:
-  %564 = add nuw i64 %519, 1
-  %565 = icmp eq i64 %564, %11
-  br i1 %565, label %566, label %518
+584:
+  %585 = phi double [ %577, %568 ], [ %583, %579 ]
+  %586 = getelementptr inbounds nuw double, ptr %111, i64 %569
+  store double %585, ptr %586, align 8
+  %587 = load double, ptr %571, align 8
+  %588 = fsub double %585, %587
+  %589 = fcmp olt double %588, 0.000000e+00
+  %590 = fsub double %587, %585
+  %591 = select i1 %589, double %590, double %588
+  %592 = fcmp ogt double %591, %570
+  %593 = select i1 %592, double %591, double %570
+  %594 = add nuw nsw i64 %569, 1
+  %595 = icmp eq i64 %594, %11
+  br i1 %595, label %602, label %568
 
-566:
-  %567 = add nuw nsw i64 %508, 1
-  %568 = icmp eq i64 %567, %11
-  br i1 %568, label %631, label %507
-
-569:
-  %570 = phi i64 [ %629, %628 ], [ 0, %214 ]
-  %571 = getelementptr double, ptr %29, i64 %570
-  %572 = getelementptr inbounds nuw i8, ptr %33, i64 %570
-  %573 = mul nsw i64 %570, %13
-  %574 = getelementptr double, ptr %25, i64 %573
-  %575 = icmp eq i64 %570, 0
-  %576 = mul nuw nsw i64 %570, %11
-  %577 = getelementptr double, ptr %29, i64 %576
-  %578 = mul i64 %570, %20
-  %579 = getelementptr inbounds double, ptr %29, i64 %578
-  br label %580
-
-580:
-  %581 = phi i64 [ %570, %569 ], [ %626, %625 ]
-  %582 = getelementptr inbounds nuw i8, ptr %33, i64 %581
-  %583 = load i8, ptr %582, align 1
-  %584 = icmp eq i8 %583, 0
-  br i1 %584, label %585, label %588
-
-585:
-  %586 = load i8, ptr %572, align 1
-  %587 = icmp eq i8 %586, 0
-  br i1 %587, label %593, label %588
-
-588:
-  %589 = icmp eq i64 %581, %570
-  %590 = select i1 %589, double 1.000000e+00, double 0.000000e+00
-  %591 = mul nuw nsw i64 %581, %11
-  %592 = getelementptr double, ptr %571, i64 %591
-  store double %590, ptr %592, align 8
-  br label %625
-
-593:
-  %594 = getelementptr double, ptr %574, i64 %581
-  %595 = load double, ptr %594, align 8
-  %596 = icmp eq i64 %581, %570
-  %597 = fadd double %4, %595
-  %598 = select i1 %596, double %597, double %595
-  br i1 %575, label %602, label %599
-
-599:
-  %600 = mul nuw nsw i64 %581, %11
-  %601 = getelementptr double, ptr %29, i64 %600
-  br label %604
+596:
+  %597 = fmul double %567, 1.000000e-01
+  %598 = tail call double @llvm.fmuladd.f64(double %597, double %555, double %437)
+  %599 = fcmp ugt double %614, %598
+  %600 = fcmp ugt double %593, %546
+  %601 = select i1 %599, i1 %600, i1 false
+  br i1 %601, label %631, label %635
 
 602:
-  %603 = phi double [ %598, %593 ], [ %612, %604 ]
-  br i1 %596, label %620, label %615
+  %603 = phi i64 [ %615, %612 ], [ 0, %584 ]
+  %604 = phi double [ %614, %612 ], [ 0.000000e+00, %584 ]
+  %605 = mul nsw i64 %603, %13
+  %606 = getelementptr inbounds double, ptr %108, i64 %605
+  %607 = load double, ptr %606, align 8
+  %608 = getelementptr inbounds nuw double, ptr %111, i64 %603
+  %609 = load double, ptr %608, align 8
+  %610 = fmul double %4, %609
+  %611 = tail call double @llvm.fmuladd.f64(double %607, double 2.000000e+00, double %610)
+  br label %617
 
-604:
-  %605 = phi i64 [ 0, %599 ], [ %613, %604 ]
-  %606 = phi double [ %598, %599 ], [ %612, %604 ]
-  %607 = getelementptr double, ptr %601, i64 %605
-  %608 = load double, ptr %607, align 8
-  %609 = getelementptr double, ptr %577, i64 %605
-  %610 = load double, ptr %609, align 8
-  %611 = fneg double %608
-  %612 = tail call double @llvm.fmuladd.f64(double %611, double %610, double %606)
-  %613 = add nuw nsw i64 %605, 1
-  %614 = icmp eq i64 %613, %570
-  br i1 %614, label %602, label %604
+612:
+  %613 = fmul double %609, 5.000000e-01
+  %614 = tail call double @llvm.fmuladd.f64(double %613, double %628, double %604)
+  %615 = add nuw nsw i64 %603, 1
+  %616 = icmp eq i64 %615, %11
+  br i1 %616, label %596, label %602
 
-615:
-  %616 = load double, ptr %579, align 8
-  %617 = fmul double %603, %616
-  %618 = mul nuw nsw i64 %581, %11
-  %619 = getelementptr double, ptr %571, i64 %618
-  store double %617, ptr %619, align 8
-  br label %625
-
-620:
-  %621 = fcmp ogt double %603, %99
-  br i1 %621, label %622, label %855
-
-622:
-  %623 = tail call double @llvm.sqrt.f64(double %603)
-  %624 = fdiv double 1.000000e+00, %623
-  store double %624, ptr %579, align 8
-  br label %625
-
-625:
-  %626 = add nuw i64 %581, 1
-  %627 = icmp eq i64 %626, %11
-  br i1 %627, label %628, label %580
-
-628:
-  %629 = add nuw nsw i64 %570, 1
+617:
+  %618 = phi i64 [ 0, %602 ], [ %629, %617 ]
+  %619 = phi double [ %611, %602 ], [ %628, %617 ]
+  %620 = tail call i64 @llvm.umin.i64(i64 %603, i64 %618)
+  %621 = mul nsw i64 %620, %13
+  %622 = tail call i64 @llvm.umax.i64(i64 %603, i64 %618)
+  %623 = getelementptr double, ptr %25, i64 %621
+  %624 = getelementptr double, ptr %623, i64 %622
+  %625 = load double, ptr %624, align 8
+  %626 = getelementptr inbounds nuw double, ptr %111, i64 %618
+  %627 = load double, ptr %626, align 8
+  %628 = tail call double @llvm.fmuladd.f64(double %625, double %627, double %619)
+  %629 = add nuw nsw i64 %618, 1
   %630 = icmp eq i64 %629, %11
-  br i1 %630, label %631, label %569
+  br i1 %630, label %612, label %617
 
 631:
-  br label %632
+  %632 = add nuw nsw i64 %566, 1
+  %633 = fmul double %567, 5.000000e-01
+  %634 = icmp eq i64 %632, 40
+  br i1 %634, label %635, label %565
 
-632:
-  %633 = phi i64 [ %665, %664 ], [ 0, %631 ]
-  %634 = getelementptr inbounds nuw i8, ptr %33, i64 %633
-  %635 = load i8, ptr %634, align 1
-  %636 = icmp eq i8 %635, 0
-  %637 = select i1 %636, i1 true, i1 %100
-  br i1 %637, label %664, label %638
+635:
+  %636 = phi i1 [ true, %631 ], [ %600, %596 ]
+  br label %638
+
+637:
+  br i1 %636, label %352, label %645
 
 638:
-  %639 = mul nsw i64 %633, %13
-  %640 = getelementptr double, ptr %25, i64 %639
-  %641 = getelementptr inbounds nuw double, ptr %31, i64 %633
-  br label %642
-
-642:
-  %643 = phi i64 [ 0, %638 ], [ %662, %661 ]
-  %644 = icmp slt i64 %643, %11
-  br i1 %644, label %645, label %649
+  %639 = phi i64 [ %643, %638 ], [ 0, %635 ]
+  %640 = getelementptr inbounds nuw double, ptr %111, i64 %639
+  %641 = load double, ptr %640, align 8
+  %642 = getelementptr inbounds nuw double, ptr %31, i64 %639
+  store double %641, ptr %642, align 8
+  %643 = add nuw nsw i64 %639, 1
+  %644 = icmp eq i64 %643, %11
+  br i1 %644, label %637, label %638
 
 645:
-  %646 = getelementptr inbounds nuw i8, ptr %33, i64 %643
-  %647 = load i8, ptr %646, align 1
-  %648 = icmp eq i8 %647, 0
-  br i1 %648, label %649, label %661
+  %646 = phi i64 [ %705, %704 ], [ 0, %637 ]
+  %647 = getelementptr double, ptr %29, i64 %646
+  %648 = getelementptr inbounds nuw i8, ptr %36, i64 %646
+  %649 = mul nsw i64 %646, %13
+  %650 = getelementptr double, ptr %25, i64 %649
+  %651 = icmp eq i64 %646, 0
+  %652 = mul nuw nsw i64 %646, %11
+  %653 = getelementptr double, ptr %29, i64 %652
+  %654 = mul i64 %646, %20
+  %655 = getelementptr inbounds double, ptr %29, i64 %654
+  br label %656
 
-649:
-  %650 = icmp samesign ult i64 %643, %633
-  %651 = mul nsw i64 %643, %13
-  %652 = getelementptr double, ptr %25, i64 %651
-  %653 = getelementptr double, ptr %652, i64 %633
-  %654 = getelementptr double, ptr %640, i64 %643
-  %655 = select i1 %650, ptr %653, ptr %654
-  %656 = load double, ptr %655, align 8
-  %657 = load double, ptr %641, align 8
-  %658 = getelementptr double, ptr %652, i64 %16
-  %659 = load double, ptr %658, align 8
-  %660 = tail call double @llvm.fmuladd.f64(double %656, double %657, double %659)
-  store double %660, ptr %658, align 8
-  br label %661
+656:
+  %657 = phi i64 [ %646, %645 ], [ %702, %701 ]
+  %658 = getelementptr inbounds nuw i8, ptr %36, i64 %657
+  %659 = load i8, ptr %658, align 1
+  %660 = icmp eq i8 %659, 0
+  br i1 %660, label %661, label %664
 
 661:
-  %662 = add nuw nsw i64 %643, 1
-  %663 = icmp eq i64 %662, %16
-  br i1 %663, label %664, label %642
+  %662 = load i8, ptr %648, align 1
+  %663 = icmp eq i8 %662, 0
+  br i1 %663, label %669, label %664
 
 664:
-  %665 = add nuw nsw i64 %633, 1
-  %666 = icmp eq i64 %665, %11
-  br i1 %666, label %730, label %632
+  %665 = icmp eq i64 %657, %646
+  %666 = select i1 %665, double 1.000000e+00, double 0.000000e+00
+  %667 = mul nuw nsw i64 %657, %11
+  %668 = getelementptr double, ptr %647, i64 %667
+  store double %666, ptr %668, align 8
+  br label %701
 
-667:
-  br i1 %97, label %668, label %730
+669:
+  %670 = getelementptr double, ptr %650, i64 %657
+  %671 = load double, ptr %670, align 8
+  %672 = icmp eq i64 %657, %646
+  %673 = fadd double %4, %671
+  %674 = select i1 %672, double %673, double %671
+  br i1 %651, label %678, label %675
 
-668:
-  %669 = phi i64 [ %728, %727 ], [ 0, %667 ]
-  %670 = getelementptr double, ptr %29, i64 %669
-  %671 = getelementptr inbounds nuw i8, ptr %33, i64 %669
-  %672 = mul nsw i64 %669, %13
-  %673 = getelementptr double, ptr %25, i64 %672
-  %674 = icmp eq i64 %669, 0
-  %675 = mul nuw nsw i64 %669, %11
-  %676 = getelementptr double, ptr %29, i64 %675
-  %677 = mul i64 %669, %20
-  %678 = getelementptr inbounds double, ptr %29, i64 %677
-  br label %679
+675:
+  %676 = mul nuw nsw i64 %657, %11
+  %677 = getelementptr double, ptr %29, i64 %676
+  br label %680
 
-679:
-  %680 = phi i64 [ %669, %668 ], [ %725, %724 ]
-  %681 = getelementptr inbounds nuw i8, ptr %33, i64 %680
-  %682 = load i8, ptr %681, align 1
-  %683 = icmp eq i8 %682, 0
-  br i1 %683, label %684, label %687
+678:
+  %679 = phi double [ %674, %669 ], [ %688, %680 ]
+  br i1 %672, label %696, label %691
 
-684:
-  %685 = load i8, ptr %671, align 1
-  %686 = icmp eq i8 %685, 0
-  br i1 %686, label %692, label %687
+680:
+  %681 = phi i64 [ 0, %675 ], [ %689, %680 ]
+  %682 = phi double [ %674, %675 ], [ %688, %680 ]
+  %683 = getelementptr double, ptr %677, i64 %681
+  %684 = load double, ptr %683, align 8
+  %685 = getelementptr double, ptr %653, i64 %681
+  %686 = load double, ptr %685, align 8
+  %687 = fneg double %684
+  %688 = tail call double @llvm.fmuladd.f64(double %687, double %686, double %682)
+  %689 = add nuw nsw i64 %681, 1
+  %690 = icmp eq i64 %689, %646
+  br i1 %690, label %678, label %680
 
-687:
-  %688 = icmp eq i64 %680, %669
-  %689 = select i1 %688, double 1.000000e+00, double 0.000000e+00
-  %690 = mul nuw nsw i64 %680, %11
-  %691 = getelementptr double, ptr %670, i64 %690
-  store double %689, ptr %691, align 8
-  br label %724
+691:
+  %692 = load double, ptr %655, align 8
+  %693 = fmul double %679, %692
+  %694 = mul nuw nsw i64 %657, %11
+  %695 = getelementptr double, ptr %647, i64 %694
+  store double %693, ptr %695, align 8
+  br label %701
 
-692:
-  %693 = getelementptr double, ptr %673, i64 %680
-  %694 = load double, ptr %693, align 8
-  %695 = icmp eq i64 %680, %669
-  %696 = fadd double %4, %694
-  %697 = select i1 %695, double %696, double %694
-  br i1 %674, label %701, label %698
+696:
+  %697 = fcmp ogt double %679, %116
+  br i1 %697, label %698, label %993
 
 698:
-  %699 = mul nuw nsw i64 %680, %11
-  %700 = getelementptr double, ptr %29, i64 %699
-  br label %703
+  %699 = tail call double @llvm.sqrt.f64(double %679)
+  %700 = fdiv double 1.000000e+00, %699
+  store double %700, ptr %655, align 8
+  br label %701
 
 701:
-  %702 = phi double [ %697, %692 ], [ %711, %703 ]
-  br i1 %695, label %719, label %714
+  %702 = add nuw i64 %657, 1
+  %703 = icmp eq i64 %702, %11
+  br i1 %703, label %704, label %656
 
-703:
-  %704 = phi i64 [ 0, %698 ], [ %712, %703 ]
-  %705 = phi double [ %697, %698 ], [ %711, %703 ]
-  %706 = getelementptr double, ptr %700, i64 %704
-  %707 = load double, ptr %706, align 8
-  %708 = getelementptr double, ptr %676, i64 %704
-  %709 = load double, ptr %708, align 8
-  %710 = fneg double %707
-  %711 = tail call double @llvm.fmuladd.f64(double %710, double %709, double %705)
-  %712 = add nuw nsw i64 %704, 1
-  %713 = icmp eq i64 %712, %669
-  br i1 %713, label %701, label %703
+704:
+  %705 = add nuw nsw i64 %646, 1
+  %706 = icmp eq i64 %705, %11
+  br i1 %706, label %769, label %645
 
-714:
-  %715 = load double, ptr %678, align 8
-  %716 = fmul double %702, %715
-  %717 = mul nuw nsw i64 %680, %11
-  %718 = getelementptr double, ptr %670, i64 %717
-  store double %716, ptr %718, align 8
-  br label %724
+707:
+  %708 = phi i64 [ %767, %766 ], [ 0, %352 ]
+  %709 = getelementptr double, ptr %29, i64 %708
+  %710 = getelementptr inbounds nuw i8, ptr %36, i64 %708
+  %711 = mul nsw i64 %708, %13
+  %712 = getelementptr double, ptr %25, i64 %711
+  %713 = icmp eq i64 %708, 0
+  %714 = mul nuw nsw i64 %708, %11
+  %715 = getelementptr double, ptr %29, i64 %714
+  %716 = mul i64 %708, %20
+  %717 = getelementptr inbounds double, ptr %29, i64 %716
+  br label %718
 
-719:
-  %720 = fcmp ogt double %702, %99
-  br i1 %720, label %721, label %855
+718:
+  %719 = phi i64 [ %708, %707 ], [ %764, %763 ]
+  %720 = getelementptr inbounds nuw i8, ptr %36, i64 %719
+  %721 = load i8, ptr %720, align 1
+  %722 = icmp eq i8 %721, 0
+  br i1 %722, label %723, label %726
 
-721:
-  %722 = tail call double @llvm.sqrt.f64(double %702)
-  %723 = fdiv double 1.000000e+00, %722
-  store double %723, ptr %678, align 8
-  br label %724
+723:
+  %724 = load i8, ptr %710, align 1
+  %725 = icmp eq i8 %724, 0
+  br i1 %725, label %731, label %726
 
-724:
-  %725 = add nuw i64 %680, 1
-  %726 = icmp eq i64 %725, %11
-  br i1 %726, label %727, label %679
-
-727:
-  %728 = add nuw nsw i64 %669, 1
-  %729 = icmp eq i64 %728, %11
-  br i1 %729, label %730, label %668
-
-730:
-  br i1 %103, label %731, label %735
+726:
+  %727 = icmp eq i64 %719, %708
+  %728 = select i1 %727, double 1.000000e+00, double 0.000000e+00
+  %729 = mul nuw nsw i64 %719, %11
+  %730 = getelementptr double, ptr %709, i64 %729
+  store double %728, ptr %730, align 8
+  br label %763
 
 731:
-  %732 = phi i64 [ %783, %782 ], [ %102, %730 ]
-  %733 = getelementptr double, ptr %25, i64 %732
-  %734 = getelementptr double, ptr %27, i64 %732
-  br i1 %97, label %741, label %782
+  %732 = getelementptr double, ptr %712, i64 %719
+  %733 = load double, ptr %732, align 8
+  %734 = icmp eq i64 %719, %708
+  %735 = fadd double %4, %733
+  %736 = select i1 %734, double %735, double %733
+  br i1 %713, label %740, label %737
 
-735:
-  %736 = mul i64 %24, %110
-  %737 = getelementptr inbounds double, ptr %6, i64 %736
-  tail call fastcc void @multiply(ptr %737, ptr %104, double -1.000000e+00, ptr %105, i64 1, i64 %13, ptr %27, i64 %9, i64 %11, i64 %13, i64 %11)
-  %738 = getelementptr double, ptr %116, i64 %16
-  br i1 %97, label %822, label %852
+737:
+  %738 = mul nuw nsw i64 %719, %11
+  %739 = getelementptr double, ptr %29, i64 %738
+  br label %742
 
-739:
-  %740 = getelementptr double, ptr %116, i64 %732
-  br label %785
+740:
+  %741 = phi double [ %736, %731 ], [ %750, %742 ]
+  br i1 %734, label %758, label %753
 
-741:
-  %742 = phi i64 [ %766, %756 ], [ 0, %731 ]
-  %743 = getelementptr inbounds nuw i8, ptr %33, i64 %742
-  %744 = load i8, ptr %743, align 1
-  %745 = icmp eq i8 %744, 0
-  br i1 %745, label %746, label %750
-
-746:
-  %747 = mul nsw i64 %742, %13
-  %748 = getelementptr double, ptr %733, i64 %747
-  %749 = load <8 x double>, ptr %748, align 8
-  br label %750
-
-750:
-  %751 = phi <8 x double> [ zeroinitializer, %741 ], [ %749, %746 ]
-  %752 = icmp eq i64 %742, 0
-  br i1 %752, label %756, label %753
+742:
+  %743 = phi i64 [ 0, %737 ], [ %751, %742 ]
+  %744 = phi double [ %736, %737 ], [ %750, %742 ]
+  %745 = getelementptr double, ptr %739, i64 %743
+  %746 = load double, ptr %745, align 8
+  %747 = getelementptr double, ptr %715, i64 %743
+  %748 = load double, ptr %747, align 8
+  %749 = fneg double %746
+  %750 = tail call double @llvm.fmuladd.f64(double %749, double %748, double %744)
+  %751 = add nuw nsw i64 %743, 1
+  %752 = icmp eq i64 %751, %708
+  br i1 %752, label %740, label %742
 
 753:
-  %754 = mul nuw nsw i64 %742, %11
-  %755 = getelementptr double, ptr %29, i64 %754
-  br label %768
+  %754 = load double, ptr %717, align 8
+  %755 = fmul double %741, %754
+  %756 = mul nuw nsw i64 %719, %11
+  %757 = getelementptr double, ptr %709, i64 %756
+  store double %755, ptr %757, align 8
+  br label %763
 
-756:
-  %757 = phi <8 x double> [ %751, %750 ], [ %779, %768 ]
-  %758 = mul i64 %742, %20
-  %759 = getelementptr inbounds double, ptr %29, i64 %758
-  %760 = load double, ptr %759, align 8
-  %761 = insertelement <8 x double> poison, double %760, i64 0
-  %762 = shufflevector <8 x double> %761, <8 x double> poison, <8 x i32> zeroinitializer
-  %763 = fmul <8 x double> %757, %762
-  %764 = mul nsw i64 %742, %13
-  %765 = getelementptr double, ptr %734, i64 %764
-  store <8 x double> %763, ptr %765, align 8
-  %766 = add nuw nsw i64 %742, 1
-  %767 = icmp eq i64 %766, %11
-  br i1 %767, label %739, label %741
+758:
+  %759 = fcmp ogt double %741, %116
+  br i1 %759, label %760, label %993
 
-768:
-  %769 = phi i64 [ 0, %753 ], [ %780, %768 ]
-  %770 = phi <8 x double> [ %751, %753 ], [ %779, %768 ]
-  %771 = getelementptr double, ptr %755, i64 %769
-  %772 = load double, ptr %771, align 8
-  %773 = mul nsw i64 %769, %13
-  %774 = getelementptr double, ptr %734, i64 %773
-  %775 = load <8 x double>, ptr %774, align 8
-  %776 = fneg double %772
-  %777 = insertelement <8 x double> poison, double %776, i64 0
-  %778 = shufflevector <8 x double> %777, <8 x double> poison, <8 x i32> zeroinitializer
-  %779 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %778, <8 x double> %775, <8 x double> %770)
-  %780 = add nuw nsw i64 %769, 1
-  %781 = icmp eq i64 %780, %742
-  br i1 %781, label %756, label %768
+760:
+  %761 = tail call double @llvm.sqrt.f64(double %741)
+  %762 = fdiv double 1.000000e+00, %761
+  store double %762, ptr %717, align 8
+  br label %763
 
-782:
-  %783 = add nsw i64 %732, 8
-  %784 = icmp slt i64 %783, %13
-  br i1 %784, label %731, label %735
+763:
+  %764 = add nuw i64 %719, 1
+  %765 = icmp eq i64 %764, %11
+  br i1 %765, label %766, label %718
 
-785:
-  %786 = phi i64 [ %787, %794 ], [ %11, %739 ]
-  %787 = add nsw i64 %786, -1
-  %788 = mul nsw i64 %787, %13
-  %789 = getelementptr double, ptr %734, i64 %788
-  %790 = load <8 x double>, ptr %789, align 8
-  %791 = fneg <8 x double> %790
-  %792 = getelementptr double, ptr %29, i64 %787
-  %793 = icmp slt i64 %786, %11
-  br i1 %793, label %804, label %794
+766:
+  %767 = add nuw nsw i64 %708, 1
+  %768 = icmp eq i64 %767, %11
+  br i1 %768, label %769, label %707
 
-794:
-  %795 = phi <8 x double> [ %791, %785 ], [ %816, %804 ]
-  %796 = mul i64 %787, %20
-  %797 = getelementptr inbounds double, ptr %29, i64 %796
-  %798 = load double, ptr %797, align 8
-  %799 = insertelement <8 x double> poison, double %798, i64 0
-  %800 = shufflevector <8 x double> %799, <8 x double> poison, <8 x i32> zeroinitializer
-  %801 = fmul <8 x double> %795, %800
-  %802 = getelementptr double, ptr %740, i64 %788
-  store <8 x double> %801, ptr %802, align 8
-  %803 = icmp samesign ugt i64 %786, 1
-  br i1 %803, label %785, label %782
+769:
+  br label %770
 
-804:
-  %805 = phi i64 [ %817, %804 ], [ %786, %785 ]
-  %806 = phi <8 x double> [ %816, %804 ], [ %791, %785 ]
-  %807 = mul nuw nsw i64 %805, %11
-  %808 = getelementptr double, ptr %792, i64 %807
-  %809 = load double, ptr %808, align 8
-  %810 = mul nsw i64 %805, %13
-  %811 = getelementptr double, ptr %740, i64 %810
-  %812 = load <8 x double>, ptr %811, align 8
-  %813 = fneg double %809
-  %814 = insertelement <8 x double> poison, double %813, i64 0
-  %815 = shufflevector <8 x double> %814, <8 x double> poison, <8 x i32> zeroinitializer
-  %816 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %815, <8 x double> %812, <8 x double> %806)
-  %817 = add nuw nsw i64 %805, 1
-  %818 = icmp eq i64 %817, %11
-  br i1 %818, label %794, label %804
+770:
+  %771 = phi i64 [ %803, %802 ], [ 0, %769 ]
+  %772 = getelementptr inbounds nuw i8, ptr %36, i64 %771
+  %773 = load i8, ptr %772, align 1
+  %774 = icmp eq i8 %773, 0
+  %775 = select i1 %774, i1 true, i1 %117
+  br i1 %775, label %802, label %776
 
-819:
-  %820 = add nuw nsw i64 %823, 1
-  %821 = icmp eq i64 %820, %11
-  br i1 %821, label %852, label %822
+776:
+  %777 = mul nsw i64 %771, %13
+  %778 = getelementptr double, ptr %25, i64 %777
+  %779 = getelementptr inbounds nuw double, ptr %31, i64 %771
+  br label %780
+
+780:
+  %781 = phi i64 [ 0, %776 ], [ %800, %799 ]
+  %782 = icmp slt i64 %781, %11
+  br i1 %782, label %783, label %787
+
+783:
+  %784 = getelementptr inbounds nuw i8, ptr %36, i64 %781
+  %785 = load i8, ptr %784, align 1
+  %786 = icmp eq i8 %785, 0
+  br i1 %786, label %787, label %799
+
+787:
+  %788 = icmp samesign ult i64 %781, %771
+  %789 = mul nsw i64 %781, %13
+  %790 = getelementptr double, ptr %25, i64 %789
+  %791 = getelementptr double, ptr %790, i64 %771
+  %792 = getelementptr double, ptr %778, i64 %781
+  %793 = select i1 %788, ptr %791, ptr %792
+  %794 = load double, ptr %793, align 8
+  %795 = load double, ptr %779, align 8
+  %796 = getelementptr double, ptr %790, i64 %16
+  %797 = load double, ptr %796, align 8
+  %798 = tail call double @llvm.fmuladd.f64(double %794, double %795, double %797)
+  store double %798, ptr %796, align 8
+  br label %799
+
+799:
+  %800 = add nuw nsw i64 %781, 1
+  %801 = icmp eq i64 %800, %16
+  br i1 %801, label %802, label %780
+
+802:
+  %803 = add nuw nsw i64 %771, 1
+  %804 = icmp eq i64 %803, %11
+  br i1 %804, label %868, label %770
+
+805:
+  br i1 %114, label %806, label %868
+
+806:
+  %807 = phi i64 [ %866, %865 ], [ 0, %805 ]
+  %808 = getelementptr double, ptr %29, i64 %807
+  %809 = getelementptr inbounds nuw i8, ptr %36, i64 %807
+  %810 = mul nsw i64 %807, %13
+  %811 = getelementptr double, ptr %25, i64 %810
+  %812 = icmp eq i64 %807, 0
+  %813 = mul nuw nsw i64 %807, %11
+  %814 = getelementptr double, ptr %29, i64 %813
+  %815 = mul i64 %807, %20
+  %816 = getelementptr inbounds double, ptr %29, i64 %815
+  br label %817
+
+817:
+  %818 = phi i64 [ %807, %806 ], [ %863, %862 ]
+  %819 = getelementptr inbounds nuw i8, ptr %36, i64 %818
+  %820 = load i8, ptr %819, align 1
+  %821 = icmp eq i8 %820, 0
+  br i1 %821, label %822, label %825
 
 822:
-  %823 = phi i64 [ %820, %819 ], [ 0, %735 ]
-  %824 = mul nsw i64 %823, %13
-  %825 = getelementptr double, ptr %116, i64 %824
-  br label %827
+  %823 = load i8, ptr %809, align 1
+  %824 = icmp eq i8 %823, 0
+  br i1 %824, label %830, label %825
 
-826:
-  br i1 %107, label %839, label %832
+825:
+  %826 = icmp eq i64 %818, %807
+  %827 = select i1 %826, double 1.000000e+00, double 0.000000e+00
+  %828 = mul nuw nsw i64 %818, %11
+  %829 = getelementptr double, ptr %808, i64 %828
+  store double %827, ptr %829, align 8
+  br label %862
 
-827:
-  %828 = phi i64 [ 0, %822 ], [ %830, %827 ]
-  %829 = getelementptr double, ptr %825, i64 %828
-  store double 0.000000e+00, ptr %829, align 8
-  %830 = add nuw nsw i64 %828, 1
-  %831 = icmp eq i64 %830, %11
-  br i1 %831, label %826, label %827
-
-832:
-  %833 = getelementptr inbounds nuw i8, ptr %33, i64 %823
-  %834 = load i8, ptr %833, align 1
-  %835 = icmp eq i8 %834, 0
-  br i1 %835, label %836, label %844
+830:
+  %831 = getelementptr double, ptr %811, i64 %818
+  %832 = load double, ptr %831, align 8
+  %833 = icmp eq i64 %818, %807
+  %834 = fadd double %4, %832
+  %835 = select i1 %833, double %834, double %832
+  br i1 %812, label %839, label %836
 
 836:
-  %837 = getelementptr double, ptr %738, i64 %824
-  %838 = load double, ptr %837, align 8
-  br label %848
+  %837 = mul nuw nsw i64 %818, %11
+  %838 = getelementptr double, ptr %29, i64 %837
+  br label %841
 
 839:
-  %840 = phi i64 [ %842, %839 ], [ %106, %826 ]
-  %841 = getelementptr double, ptr %825, i64 %840
-  store double 0.000000e+00, ptr %841, align 8
-  %842 = add nsw i64 %840, 1
-  %843 = icmp slt i64 %842, %13
-  br i1 %843, label %839, label %832
+  %840 = phi double [ %835, %830 ], [ %849, %841 ]
+  br i1 %833, label %857, label %852
 
-844:
-  %845 = getelementptr inbounds nuw double, ptr %31, i64 %823
-  %846 = load double, ptr %845, align 8
-  %847 = getelementptr double, ptr %738, i64 %824
-  store double %846, ptr %847, align 8
-  br label %848
-
-848:
-  %849 = phi double [ %838, %836 ], [ %846, %844 ]
-  %850 = fsub double %849, %849
-  %851 = fcmp oeq double %850, 0.000000e+00
-  br i1 %851, label %819, label %855
+841:
+  %842 = phi i64 [ 0, %836 ], [ %850, %841 ]
+  %843 = phi double [ %835, %836 ], [ %849, %841 ]
+  %844 = getelementptr double, ptr %838, i64 %842
+  %845 = load double, ptr %844, align 8
+  %846 = getelementptr double, ptr %814, i64 %842
+  %847 = load double, ptr %846, align 8
+  %848 = fneg double %845
+  %849 = tail call double @llvm.fmuladd.f64(double %848, double %847, double %843)
+  %850 = add nuw nsw i64 %842, 1
+  %851 = icmp eq i64 %850, %807
+  br i1 %851, label %839, label %841
 
 852:
-  %853 = add nsw i64 %110, -1
-  %854 = icmp slt i64 %110, 1
-  br i1 %854, label %855, label %108
+  %853 = load double, ptr %816, align 8
+  %854 = fmul double %840, %853
+  %855 = mul nuw nsw i64 %818, %11
+  %856 = getelementptr double, ptr %808, i64 %855
+  store double %854, ptr %856, align 8
+  br label %862
 
-855:
-  %856 = phi i64 [ %110, %558 ], [ -1, %79 ], [ %110, %848 ], [ %110, %719 ], [ %110, %272 ], [ %110, %620 ], [ -1, %852 ]
-  ret i64 %856
+857:
+  %858 = fcmp ogt double %840, %116
+  br i1 %858, label %859, label %993
+
+859:
+  %860 = tail call double @llvm.sqrt.f64(double %840)
+  %861 = fdiv double 1.000000e+00, %860
+  store double %861, ptr %816, align 8
+  br label %862
+
+862:
+  %863 = add nuw i64 %818, 1
+  %864 = icmp eq i64 %863, %11
+  br i1 %864, label %865, label %817
+
+865:
+  %866 = add nuw nsw i64 %807, 1
+  %867 = icmp eq i64 %866, %11
+  br i1 %867, label %868, label %806
+
+868:
+  br i1 %120, label %869, label %873
+
+869:
+  %870 = phi i64 [ %921, %920 ], [ %119, %868 ]
+  %871 = getelementptr double, ptr %25, i64 %870
+  %872 = getelementptr double, ptr %27, i64 %870
+  br i1 %114, label %879, label %920
+
+873:
+  %874 = mul i64 %24, %126
+  %875 = getelementptr inbounds double, ptr %6, i64 %874
+  tail call fastcc void @multiply(ptr %875, ptr %107, double -1.000000e+00, ptr %121, i64 1, i64 %13, ptr %27, i64 %9, i64 %11, i64 %13, i64 %11)
+  %876 = getelementptr double, ptr %132, i64 %16
+  br i1 %114, label %960, label %990
+
+877:
+  %878 = getelementptr double, ptr %132, i64 %870
+  br label %923
+
+879:
+  %880 = phi i64 [ %904, %894 ], [ 0, %869 ]
+  %881 = getelementptr inbounds nuw i8, ptr %36, i64 %880
+  %882 = load i8, ptr %881, align 1
+  %883 = icmp eq i8 %882, 0
+  br i1 %883, label %884, label %888
+
+884:
+  %885 = mul nsw i64 %880, %13
+  %886 = getelementptr double, ptr %871, i64 %885
+  %887 = load <8 x double>, ptr %886, align 8
+  br label %888
+
+888:
+  %889 = phi <8 x double> [ zeroinitializer, %879 ], [ %887, %884 ]
+  %890 = icmp eq i64 %880, 0
+  br i1 %890, label %894, label %891
+
+891:
+  %892 = mul nuw nsw i64 %880, %11
+  %893 = getelementptr double, ptr %29, i64 %892
+  br label %906
+
+894:
+  %895 = phi <8 x double> [ %889, %888 ], [ %917, %906 ]
+  %896 = mul i64 %880, %20
+  %897 = getelementptr inbounds double, ptr %29, i64 %896
+  %898 = load double, ptr %897, align 8
+  %899 = insertelement <8 x double> poison, double %898, i64 0
+  %900 = shufflevector <8 x double> %899, <8 x double> poison, <8 x i32> zeroinitializer
+  %901 = fmul <8 x double> %895, %900
+  %902 = mul nsw i64 %880, %13
+  %903 = getelementptr double, ptr %872, i64 %902
+  store <8 x double> %901, ptr %903, align 8
+  %904 = add nuw nsw i64 %880, 1
+  %905 = icmp eq i64 %904, %11
+  br i1 %905, label %877, label %879
+
+906:
+  %907 = phi i64 [ 0, %891 ], [ %918, %906 ]
+  %908 = phi <8 x double> [ %889, %891 ], [ %917, %906 ]
+  %909 = getelementptr double, ptr %893, i64 %907
+  %910 = load double, ptr %909, align 8
+  %911 = mul nsw i64 %907, %13
+  %912 = getelementptr double, ptr %872, i64 %911
+  %913 = load <8 x double>, ptr %912, align 8
+  %914 = fneg double %910
+  %915 = insertelement <8 x double> poison, double %914, i64 0
+  %916 = shufflevector <8 x double> %915, <8 x double> poison, <8 x i32> zeroinitializer
+  %917 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %916, <8 x double> %913, <8 x double> %908)
+  %918 = add nuw nsw i64 %907, 1
+  %919 = icmp eq i64 %918, %880
+  br i1 %919, label %894, label %906
+
+920:
+  %921 = add nsw i64 %870, 8
+  %922 = icmp slt i64 %921, %13
+  br i1 %922, label %869, label %873
+
+923:
+  %924 = phi i64 [ %925, %932 ], [ %11, %877 ]
+  %925 = add nsw i64 %924, -1
+  %926 = mul nsw i64 %925, %13
+  %927 = getelementptr double, ptr %872, i64 %926
+  %928 = load <8 x double>, ptr %927, align 8
+  %929 = fneg <8 x double> %928
+  %930 = getelementptr double, ptr %29, i64 %925
+  %931 = icmp slt i64 %924, %11
+  br i1 %931, label %942, label %932
+
+932:
+  %933 = phi <8 x double> [ %929, %923 ], [ %954, %942 ]
+  %934 = mul i64 %925, %20
+  %935 = getelementptr inbounds double, ptr %29, i64 %934
+  %936 = load double, ptr %935, align 8
+  %937 = insertelement <8 x double> poison, double %936, i64 0
+  %938 = shufflevector <8 x double> %937, <8 x double> poison, <8 x i32> zeroinitializer
+  %939 = fmul <8 x double> %933, %938
+  %940 = getelementptr double, ptr %878, i64 %926
+  store <8 x double> %939, ptr %940, align 8
+  %941 = icmp samesign ugt i64 %924, 1
+  br i1 %941, label %923, label %920
+
+942:
+  %943 = phi i64 [ %955, %942 ], [ %924, %923 ]
+  %944 = phi <8 x double> [ %954, %942 ], [ %929, %923 ]
+  %945 = mul nuw nsw i64 %943, %11
+  %946 = getelementptr double, ptr %930, i64 %945
+  %947 = load double, ptr %946, align 8
+  %948 = mul nsw i64 %943, %13
+  %949 = getelementptr double, ptr %878, i64 %948
+  %950 = load <8 x double>, ptr %949, align 8
+  %951 = fneg double %947
+  %952 = insertelement <8 x double> poison, double %951, i64 0
+  %953 = shufflevector <8 x double> %952, <8 x double> poison, <8 x i32> zeroinitializer
+  %954 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %953, <8 x double> %950, <8 x double> %944)
+  %955 = add nuw nsw i64 %943, 1
+  %956 = icmp eq i64 %955, %11
+  br i1 %956, label %932, label %942
+
+957:
+  %958 = add nuw nsw i64 %961, 1
+  %959 = icmp eq i64 %958, %11
+  br i1 %959, label %990, label %960
+
+960:
+  %961 = phi i64 [ %958, %957 ], [ 0, %873 ]
+  %962 = mul nsw i64 %961, %13
+  %963 = getelementptr double, ptr %132, i64 %962
+  br label %965
+
+964:
+  br i1 %123, label %977, label %970
+
+965:
+  %966 = phi i64 [ 0, %960 ], [ %968, %965 ]
+  %967 = getelementptr double, ptr %963, i64 %966
+  store double 0.000000e+00, ptr %967, align 8
+  %968 = add nuw nsw i64 %966, 1
+  %969 = icmp eq i64 %968, %11
+  br i1 %969, label %964, label %965
+
+970:
+  %971 = getelementptr inbounds nuw i8, ptr %36, i64 %961
+  %972 = load i8, ptr %971, align 1
+  %973 = icmp eq i8 %972, 0
+  br i1 %973, label %974, label %982
+
+974:
+  %975 = getelementptr double, ptr %876, i64 %962
+  %976 = load double, ptr %975, align 8
+  br label %986
+
+977:
+  %978 = phi i64 [ %980, %977 ], [ %122, %964 ]
+  %979 = getelementptr double, ptr %963, i64 %978
+  store double 0.000000e+00, ptr %979, align 8
+  %980 = add nsw i64 %978, 1
+  %981 = icmp slt i64 %980, %13
+  br i1 %981, label %977, label %970
+
+982:
+  %983 = getelementptr inbounds nuw double, ptr %31, i64 %961
+  %984 = load double, ptr %983, align 8
+  %985 = getelementptr double, ptr %876, i64 %962
+  store double %984, ptr %985, align 8
+  br label %986
+
+986:
+  %987 = phi double [ %976, %974 ], [ %984, %982 ]
+  %988 = fsub double %987, %987
+  %989 = fcmp oeq double %988, 0.000000e+00
+  br i1 %989, label %957, label %993
+
+990:
+  %991 = add nsw i64 %126, -1
+  %992 = icmp slt i64 %126, 1
+  br i1 %992, label %993, label %124
+
+993:
+  %994 = phi i64 [ %126, %696 ], [ -1, %82 ], [ %126, %986 ], [ %126, %857 ], [ %126, %410 ], [ %126, %758 ], [ -1, %990 ]
+  ret i64 %994
 }
 
 declare ptr @memcpy(ptr, ptr, i64)
@@ -1661,7 +1855,7 @@ define void @jounce_riccati_forward(ptr %0, ptr %1, ptr %2, ptr %3, double %4, p
   store double 0.000000e+00, ptr %24, align 8
   store double 0.000000e+00, ptr %10, align 8
   %25 = icmp sgt i64 %18, 0
-  br i1 %25, label %26, label %42
+  br i1 %25, label %26, label %44
 
 26:
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 32
@@ -1679,308 +1873,341 @@ define void @jounce_riccati_forward(ptr %0, ptr %1, ptr %2, ptr %3, double %4, p
   %39 = icmp sgt i64 %15, 0
   %40 = icmp eq ptr %2, null
   %41 = shl i64 %15, 3
-  br label %43
+  %42 = sdiv i64 %13, 2
+  %43 = icmp slt i64 %13, 2
+  br label %45
 
-42:
+44:
   ret void
 
-43:
-  %44 = phi i64 [ 0, %26 ], [ %224, %223 ]
-  %45 = load ptr, ptr %27, align 8
-  %46 = load ptr, ptr %28, align 8
-  %47 = getelementptr inbounds nuw i32, ptr %46, i64 %44
-  %48 = load i32, ptr %47, align 4
-  %49 = sext i32 %48 to i64
-  %50 = getelementptr inbounds %struct.Pattern, ptr %45, i64 %49
-  %51 = mul nsw i64 %44, %13
-  %52 = mul nsw i64 %51, %17
-  %53 = getelementptr inbounds double, ptr %6, i64 %52
-  %54 = getelementptr inbounds double, ptr %7, i64 %51
-  %55 = tail call ptr @memset(ptr %22, i32 0, i64 %29)
-  %56 = tail call ptr @memcpy(ptr %30, ptr %54, i64 %31)
-  %57 = tail call ptr @memset(ptr %23, i32 0, i64 %29)
-  %58 = icmp eq i64 %44, 0
-  %59 = select i1 %58, i1 true, i1 %32
-  br i1 %59, label %81, label %60
-
-60:
-  %61 = phi i64 [ %67, %66 ], [ 0, %43 ]
-  br i1 %35, label %62, label %66
+45:
+  %46 = phi i64 [ 0, %26 ], [ %250, %249 ]
+  %47 = load ptr, ptr %27, align 8
+  %48 = load ptr, ptr %28, align 8
+  %49 = getelementptr inbounds nuw i32, ptr %48, i64 %46
+  %50 = load i32, ptr %49, align 4
+  %51 = sext i32 %50 to i64
+  %52 = getelementptr inbounds %struct.Pattern, ptr %47, i64 %51
+  %53 = mul nsw i64 %46, %13
+  %54 = mul nsw i64 %53, %17
+  %55 = getelementptr inbounds double, ptr %6, i64 %54
+  %56 = getelementptr inbounds double, ptr %7, i64 %53
+  %57 = tail call ptr @memset(ptr %22, i32 0, i64 %29)
+  %58 = tail call ptr @memcpy(ptr %30, ptr %56, i64 %31)
+  %59 = tail call ptr @memset(ptr %23, i32 0, i64 %29)
+  %60 = icmp eq i64 %46, 0
+  %61 = select i1 %60, i1 true, i1 %32
+  br i1 %61, label %83, label %62
 
 62:
-  %63 = getelementptr inbounds nuw double, ptr %54, i64 %61
-  %64 = mul nsw i64 %61, %17
-  %65 = getelementptr inbounds double, ptr %53, i64 %64
-  br label %69
+  %63 = phi i64 [ %69, %68 ], [ 0, %45 ]
+  br i1 %35, label %64, label %68
 
-66:
-  %67 = add nuw nsw i64 %61, 1
-  %68 = icmp eq i64 %67, %13
-  br i1 %68, label %81, label %60
+64:
+  %65 = getelementptr inbounds nuw double, ptr %56, i64 %63
+  %66 = mul nsw i64 %63, %17
+  %67 = getelementptr inbounds double, ptr %55, i64 %66
+  br label %71
 
-69:
-  %70 = phi i64 [ %34, %62 ], [ %79, %69 ]
-  %71 = getelementptr inbounds double, ptr %23, i64 %70
-  %72 = load <8 x double>, ptr %71, align 8
-  %73 = load double, ptr %63, align 8
-  %74 = insertelement <8 x double> poison, double %73, i64 0
-  %75 = shufflevector <8 x double> %74, <8 x double> poison, <8 x i32> zeroinitializer
-  %76 = getelementptr inbounds double, ptr %65, i64 %70
-  %77 = load <8 x double>, ptr %76, align 8
-  %78 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %75, <8 x double> %77, <8 x double> %72)
-  store <8 x double> %78, ptr %71, align 8
-  %79 = add nsw i64 %70, 8
-  %80 = icmp slt i64 %79, %17
-  br i1 %80, label %69, label %66
+68:
+  %69 = add nuw nsw i64 %63, 1
+  %70 = icmp eq i64 %69, %13
+  br i1 %70, label %83, label %62
 
-81:
-  %82 = getelementptr double, ptr %53, i64 %20
-  br i1 %36, label %83, label %85
+71:
+  %72 = phi i64 [ %34, %64 ], [ %81, %71 ]
+  %73 = getelementptr inbounds double, ptr %23, i64 %72
+  %74 = load <8 x double>, ptr %73, align 8
+  %75 = load double, ptr %65, align 8
+  %76 = insertelement <8 x double> poison, double %75, i64 0
+  %77 = shufflevector <8 x double> %76, <8 x double> poison, <8 x i32> zeroinitializer
+  %78 = getelementptr inbounds double, ptr %67, i64 %72
+  %79 = load <8 x double>, ptr %78, align 8
+  %80 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %77, <8 x double> %79, <8 x double> %74)
+  store <8 x double> %80, ptr %73, align 8
+  %81 = add nsw i64 %72, 8
+  %82 = icmp slt i64 %81, %17
+  br i1 %82, label %71, label %68
 
 83:
-  %84 = getelementptr double, ptr %9, i64 %51
-  br label %87
+  %84 = getelementptr double, ptr %55, i64 %20
+  br i1 %36, label %85, label %87
 
 85:
-  %86 = icmp slt i64 %44, %19
-  br i1 %86, label %98, label %214
+  %86 = getelementptr double, ptr %9, i64 %53
+  br label %89
 
 87:
-  %88 = phi i64 [ 0, %83 ], [ %96, %87 ]
-  %89 = mul nsw i64 %88, %17
-  %90 = getelementptr double, ptr %82, i64 %89
-  %91 = load double, ptr %90, align 8
-  %92 = getelementptr double, ptr %37, i64 %88
-  %93 = load double, ptr %92, align 8
-  %94 = fadd double %91, %93
-  %95 = getelementptr double, ptr %84, i64 %88
-  store double %94, ptr %95, align 8
-  %96 = add nuw nsw i64 %88, 1
-  %97 = icmp eq i64 %96, %13
-  br i1 %97, label %85, label %87
+  %88 = icmp slt i64 %46, %19
+  br i1 %88, label %100, label %240
 
-98:
-  store double %4, ptr %38, align 8
-  %99 = mul nsw i64 %44, %15
-  br i1 %39, label %100, label %102
+89:
+  %90 = phi i64 [ 0, %85 ], [ %98, %89 ]
+  %91 = mul nsw i64 %90, %17
+  %92 = getelementptr double, ptr %84, i64 %91
+  %93 = load double, ptr %92, align 8
+  %94 = getelementptr double, ptr %37, i64 %90
+  %95 = load double, ptr %94, align 8
+  %96 = fadd double %93, %95
+  %97 = getelementptr double, ptr %86, i64 %90
+  store double %96, ptr %97, align 8
+  %98 = add nuw nsw i64 %90, 1
+  %99 = icmp eq i64 %98, %13
+  br i1 %99, label %87, label %89
 
 100:
-  %101 = getelementptr double, ptr %8, i64 %99
-  br label %108
+  store double %4, ptr %38, align 8
+  %101 = mul nsw i64 %46, %15
+  br i1 %39, label %102, label %104
 
 102:
-  store double 1.000000e+00, ptr %38, align 8
-  %103 = getelementptr inbounds double, ptr %8, i64 %99
-  %104 = tail call ptr @memcpy(ptr %22, ptr %103, i64 %41)
-  %105 = add nuw nsw i64 %44, 1
-  %106 = mul nsw i64 %105, %13
-  %107 = getelementptr inbounds double, ptr %7, i64 %106
-  br i1 %36, label %157, label %149
+  %103 = getelementptr double, ptr %8, i64 %101
+  br label %110
 
-108:
-  %109 = phi i64 [ 0, %100 ], [ %147, %144 ]
-  br i1 %35, label %110, label %114
+104:
+  store double 1.000000e+00, ptr %38, align 8
+  %105 = getelementptr inbounds double, ptr %8, i64 %101
+  %106 = tail call ptr @memcpy(ptr %22, ptr %105, i64 %41)
+  %107 = add nuw nsw i64 %46, 1
+  %108 = mul nsw i64 %107, %13
+  %109 = getelementptr inbounds double, ptr %7, i64 %108
+  br i1 %36, label %159, label %151
 
 110:
-  %111 = add nuw nsw i64 %109, %99
-  %112 = mul nsw i64 %111, %17
-  %113 = getelementptr inbounds double, ptr %5, i64 %112
-  br label %116
+  %111 = phi i64 [ 0, %102 ], [ %149, %146 ]
+  br i1 %35, label %112, label %116
 
-114:
-  %115 = phi <8 x double> [ zeroinitializer, %108 ], [ %123, %116 ]
-  br label %127
+112:
+  %113 = add nuw nsw i64 %111, %101
+  %114 = mul nsw i64 %113, %17
+  %115 = getelementptr inbounds double, ptr %5, i64 %114
+  br label %118
 
 116:
-  %117 = phi i64 [ %34, %110 ], [ %124, %116 ]
-  %118 = phi <8 x double> [ zeroinitializer, %110 ], [ %123, %116 ]
-  %119 = getelementptr inbounds nuw double, ptr %113, i64 %117
-  %120 = load <8 x double>, ptr %119, align 8
-  %121 = getelementptr inbounds nuw double, ptr %22, i64 %117
+  %117 = phi <8 x double> [ zeroinitializer, %110 ], [ %125, %118 ]
+  br label %129
+
+118:
+  %119 = phi i64 [ %34, %112 ], [ %126, %118 ]
+  %120 = phi <8 x double> [ zeroinitializer, %112 ], [ %125, %118 ]
+  %121 = getelementptr inbounds nuw double, ptr %115, i64 %119
   %122 = load <8 x double>, ptr %121, align 8
-  %123 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %120, <8 x double> %122, <8 x double> %118)
-  %124 = add nuw nsw i64 %117, 8
-  %125 = icmp slt i64 %124, %17
-  br i1 %125, label %116, label %114
+  %123 = getelementptr inbounds nuw double, ptr %22, i64 %119
+  %124 = load <8 x double>, ptr %123, align 8
+  %125 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %122, <8 x double> %124, <8 x double> %120)
+  %126 = add nuw nsw i64 %119, 8
+  %127 = icmp slt i64 %126, %17
+  br i1 %127, label %118, label %116
 
-126:
-  br i1 %40, label %144, label %134
+128:
+  br i1 %40, label %146, label %136
 
-127:
-  %128 = phi i64 [ 0, %114 ], [ %132, %127 ]
-  %129 = phi double [ 0.000000e+00, %114 ], [ %131, %127 ]
-  %130 = extractelement <8 x double> %115, i64 %128
-  %131 = fadd double %129, %130
-  %132 = add nuw nsw i64 %128, 1
-  %133 = icmp eq i64 %132, 8
-  br i1 %133, label %126, label %127
+129:
+  %130 = phi i64 [ 0, %116 ], [ %134, %129 ]
+  %131 = phi double [ 0.000000e+00, %116 ], [ %133, %129 ]
+  %132 = extractelement <8 x double> %117, i64 %130
+  %133 = fadd double %131, %132
+  %134 = add nuw nsw i64 %130, 1
+  %135 = icmp eq i64 %134, 8
+  br i1 %135, label %128, label %129
 
-134:
-  %135 = add nuw nsw i64 %109, %99
-  %136 = getelementptr inbounds nuw double, ptr %2, i64 %135
-  %137 = load double, ptr %136, align 8
-  %138 = fcmp olt double %131, %137
-  br i1 %138, label %144, label %139
+136:
+  %137 = add nuw nsw i64 %111, %101
+  %138 = getelementptr inbounds nuw double, ptr %2, i64 %137
+  %139 = load double, ptr %138, align 8
+  %140 = fcmp olt double %133, %139
+  br i1 %140, label %146, label %141
 
-139:
-  %140 = getelementptr inbounds nuw double, ptr %3, i64 %135
-  %141 = load double, ptr %140, align 8
-  %142 = fcmp ogt double %131, %141
-  %143 = select i1 %142, double %141, double %131
-  br label %144
+141:
+  %142 = getelementptr inbounds nuw double, ptr %3, i64 %137
+  %143 = load double, ptr %142, align 8
+  %144 = fcmp ogt double %133, %143
+  %145 = select i1 %144, double %143, double %133
+  br label %146
 
-144:
-  %145 = phi double [ %131, %126 ], [ %143, %139 ], [ %137, %134 ]
-  %146 = getelementptr double, ptr %101, i64 %109
-  store double %145, ptr %146, align 8
-  %147 = add nuw nsw i64 %109, 1
-  %148 = icmp eq i64 %147, %15
-  br i1 %148, label %102, label %108
+146:
+  %147 = phi double [ %133, %128 ], [ %145, %141 ], [ %139, %136 ]
+  %148 = getelementptr double, ptr %103, i64 %111
+  store double %147, ptr %148, align 8
+  %149 = add nuw nsw i64 %111, 1
+  %150 = icmp eq i64 %149, %15
+  br i1 %150, label %104, label %110
 
-149:
-  %150 = getelementptr inbounds nuw i8, ptr %50, i64 24
-  %151 = load i64, ptr %150, align 8
-  %152 = icmp sgt i64 %151, 0
-  br i1 %152, label %153, label %162
+151:
+  %152 = getelementptr inbounds nuw i8, ptr %52, i64 24
+  %153 = load i64, ptr %152, align 8
+  %154 = icmp sgt i64 %153, 0
+  br i1 %154, label %155, label %164
 
-153:
-  %154 = getelementptr inbounds nuw i8, ptr %50, i64 64
-  %155 = getelementptr inbounds nuw i8, ptr %50, i64 56
-  %156 = getelementptr inbounds nuw i8, ptr %50, i64 48
-  br label %172
+155:
+  %156 = getelementptr inbounds nuw i8, ptr %52, i64 72
+  %157 = getelementptr inbounds nuw i8, ptr %52, i64 64
+  %158 = getelementptr inbounds nuw i8, ptr %52, i64 56
+  br label %174
 
-157:
-  %158 = phi i64 [ %160, %157 ], [ 0, %102 ]
-  %159 = getelementptr inbounds nuw double, ptr %107, i64 %158
-  store double 0.000000e+00, ptr %159, align 8
-  %160 = add nuw nsw i64 %158, 1
-  %161 = icmp eq i64 %160, %13
-  br i1 %161, label %149, label %157
+159:
+  %160 = phi i64 [ %162, %159 ], [ 0, %104 ]
+  %161 = getelementptr inbounds nuw double, ptr %109, i64 %160
+  store double 0.000000e+00, ptr %161, align 8
+  %162 = add nuw nsw i64 %160, 1
+  %163 = icmp eq i64 %162, %13
+  br i1 %163, label %151, label %159
 
-162:
-  %163 = getelementptr inbounds nuw i8, ptr %50, i64 8
-  %164 = load i64, ptr %163, align 8
-  %165 = getelementptr inbounds nuw i8, ptr %50, i64 16
+164:
+  %165 = getelementptr inbounds nuw i8, ptr %52, i64 8
   %166 = load i64, ptr %165, align 8
-  %167 = icmp slt i64 %164, %166
-  br i1 %167, label %168, label %214
+  %167 = getelementptr inbounds nuw i8, ptr %52, i64 16
+  %168 = load i64, ptr %167, align 8
+  %169 = icmp slt i64 %166, %168
+  br i1 %169, label %170, label %195
 
-168:
-  %169 = getelementptr inbounds nuw ptr, ptr %1, i64 %44
-  %170 = getelementptr inbounds nuw i8, ptr %50, i64 40
-  %171 = getelementptr inbounds nuw i8, ptr %50, i64 32
-  br label %193
+170:
+  %171 = getelementptr inbounds nuw ptr, ptr %1, i64 %46
+  %172 = getelementptr inbounds nuw i8, ptr %52, i64 48
+  %173 = getelementptr inbounds nuw i8, ptr %52, i64 40
+  br label %203
 
-172:
-  %173 = phi i64 [ 0, %153 ], [ %190, %172 ]
-  %174 = load ptr, ptr %154, align 8
-  %175 = getelementptr inbounds nuw double, ptr %174, i64 %173
-  %176 = load double, ptr %175, align 8
-  %177 = load ptr, ptr %155, align 8
-  %178 = getelementptr inbounds nuw i32, ptr %177, i64 %173
-  %179 = load i32, ptr %178, align 4
-  %180 = sext i32 %179 to i64
-  %181 = getelementptr inbounds double, ptr %22, i64 %180
-  %182 = load double, ptr %181, align 8
-  %183 = load ptr, ptr %156, align 8
-  %184 = getelementptr inbounds nuw i32, ptr %183, i64 %173
-  %185 = load i32, ptr %184, align 4
-  %186 = sext i32 %185 to i64
-  %187 = getelementptr inbounds double, ptr %107, i64 %186
-  %188 = load double, ptr %187, align 8
-  %189 = tail call double @llvm.fmuladd.f64(double %176, double %182, double %188)
-  store double %189, ptr %187, align 8
-  %190 = add nuw nsw i64 %173, 1
-  %191 = load i64, ptr %150, align 8
-  %192 = icmp slt i64 %190, %191
-  br i1 %192, label %172, label %162
+174:
+  %175 = phi i64 [ 0, %155 ], [ %192, %174 ]
+  %176 = load ptr, ptr %156, align 8
+  %177 = getelementptr inbounds nuw double, ptr %176, i64 %175
+  %178 = load double, ptr %177, align 8
+  %179 = load ptr, ptr %157, align 8
+  %180 = getelementptr inbounds nuw i32, ptr %179, i64 %175
+  %181 = load i32, ptr %180, align 4
+  %182 = sext i32 %181 to i64
+  %183 = getelementptr inbounds double, ptr %22, i64 %182
+  %184 = load double, ptr %183, align 8
+  %185 = load ptr, ptr %158, align 8
+  %186 = getelementptr inbounds nuw i32, ptr %185, i64 %175
+  %187 = load i32, ptr %186, align 4
+  %188 = sext i32 %187 to i64
+  %189 = getelementptr inbounds double, ptr %109, i64 %188
+  %190 = load double, ptr %189, align 8
+  %191 = tail call double @llvm.fmuladd.f64(double %178, double %184, double %190)
+  store double %191, ptr %189, align 8
+  %192 = add nuw nsw i64 %175, 1
+  %193 = load i64, ptr %152, align 8
+  %194 = icmp slt i64 %192, %193
+  br i1 %194, label %174, label %164
 
-193:
-  %194 = phi i64 [ %164, %168 ], [ %211, %193 ]
-  %195 = load ptr, ptr %169, align 8
-  %196 = getelementptr inbounds double, ptr %195, i64 %194
-  %197 = load double, ptr %196, align 8
-  %198 = load ptr, ptr %170, align 8
-  %199 = getelementptr inbounds i32, ptr %198, i64 %194
-  %200 = load i32, ptr %199, align 4
-  %201 = sext i32 %200 to i64
-  %202 = getelementptr inbounds double, ptr %22, i64 %201
-  %203 = load double, ptr %202, align 8
-  %204 = load ptr, ptr %171, align 8
-  %205 = getelementptr inbounds i32, ptr %204, i64 %194
-  %206 = load i32, ptr %205, align 4
-  %207 = sext i32 %206 to i64
-  %208 = getelementptr inbounds double, ptr %107, i64 %207
-  %209 = load double, ptr %208, align 8
-  %210 = tail call double @llvm.fmuladd.f64(double %197, double %203, double %209)
-  store double %210, ptr %208, align 8
-  %211 = add nsw i64 %194, 1
-  %212 = load i64, ptr %165, align 8
-  %213 = icmp slt i64 %211, %212
-  br i1 %213, label %193, label %214
+195:
+  %196 = getelementptr inbounds nuw i8, ptr %52, i64 32
+  %197 = load i64, ptr %196, align 8
+  %198 = icmp slt i64 %197, 0
+  %199 = select i1 %198, i1 true, i1 %43
+  br i1 %199, label %240, label %200
 
-214:
+200:
+  %201 = getelementptr inbounds nuw ptr, ptr %1, i64 %46
+  %202 = getelementptr double, ptr %109, i64 %42
+  br label %224
+
+203:
+  %204 = phi i64 [ %166, %170 ], [ %221, %203 ]
+  %205 = load ptr, ptr %171, align 8
+  %206 = getelementptr inbounds double, ptr %205, i64 %204
+  %207 = load double, ptr %206, align 8
+  %208 = load ptr, ptr %172, align 8
+  %209 = getelementptr inbounds i32, ptr %208, i64 %204
+  %210 = load i32, ptr %209, align 4
+  %211 = sext i32 %210 to i64
+  %212 = getelementptr inbounds double, ptr %22, i64 %211
+  %213 = load double, ptr %212, align 8
+  %214 = load ptr, ptr %173, align 8
+  %215 = getelementptr inbounds i32, ptr %214, i64 %204
+  %216 = load i32, ptr %215, align 4
+  %217 = sext i32 %216 to i64
+  %218 = getelementptr inbounds double, ptr %109, i64 %217
+  %219 = load double, ptr %218, align 8
+  %220 = tail call double @llvm.fmuladd.f64(double %207, double %213, double %219)
+  store double %220, ptr %218, align 8
+  %221 = add nsw i64 %204, 1
+  %222 = load i64, ptr %167, align 8
+  %223 = icmp slt i64 %221, %222
+  br i1 %223, label %203, label %195
+
+224:
+  %225 = phi i64 [ 0, %200 ], [ %238, %224 ]
+  %226 = getelementptr inbounds nuw double, ptr %56, i64 %225
+  %227 = load double, ptr %226, align 8
+  %228 = load ptr, ptr %201, align 8
+  %229 = load i64, ptr %196, align 8
+  %230 = getelementptr inbounds double, ptr %228, i64 %229
+  %231 = load double, ptr %230, align 8
+  %232 = getelementptr double, ptr %202, i64 %225
+  %233 = load double, ptr %232, align 8
+  %234 = tail call double @llvm.fmuladd.f64(double %231, double %233, double %227)
+  %235 = getelementptr inbounds nuw double, ptr %109, i64 %225
+  %236 = load double, ptr %235, align 8
+  %237 = fadd double %236, %234
+  store double %237, ptr %235, align 8
+  %238 = add nuw nsw i64 %225, 1
+  %239 = icmp eq i64 %238, %42
+  br i1 %239, label %240, label %224
+
+240:
   store double 1.000000e+00, ptr %38, align 8
-  %215 = getelementptr inbounds nuw i8, ptr %50, i64 16
-  %216 = load i64, ptr %215, align 8
-  %217 = load i64, ptr %50, align 8
-  %218 = icmp slt i64 %216, %217
-  br i1 %218, label %219, label %223
+  %241 = getelementptr inbounds nuw i8, ptr %52, i64 16
+  %242 = load i64, ptr %241, align 8
+  %243 = load i64, ptr %52, align 8
+  %244 = icmp slt i64 %242, %243
+  br i1 %244, label %245, label %249
 
-219:
-  %220 = getelementptr inbounds nuw i8, ptr %50, i64 32
-  %221 = getelementptr inbounds nuw i8, ptr %50, i64 40
-  %222 = getelementptr inbounds nuw ptr, ptr %1, i64 %44
-  br label %226
+245:
+  %246 = getelementptr inbounds nuw i8, ptr %52, i64 40
+  %247 = getelementptr inbounds nuw i8, ptr %52, i64 48
+  %248 = getelementptr inbounds nuw ptr, ptr %1, i64 %46
+  br label %252
 
-223:
-  %224 = add nuw nsw i64 %44, 1
-  %225 = icmp eq i64 %224, %18
-  br i1 %225, label %42, label %43
+249:
+  %250 = add nuw nsw i64 %46, 1
+  %251 = icmp eq i64 %250, %18
+  br i1 %251, label %44, label %45
 
-226:
-  %227 = phi i64 [ %216, %219 ], [ %257, %256 ]
-  %228 = load ptr, ptr %220, align 8
-  %229 = getelementptr inbounds i32, ptr %228, i64 %227
-  %230 = load i32, ptr %229, align 4
-  %231 = sext i32 %230 to i64
-  %232 = sub nsw i64 %231, %13
-  %233 = load ptr, ptr %221, align 8
-  %234 = getelementptr inbounds i32, ptr %233, i64 %227
-  %235 = load i32, ptr %234, align 4
-  %236 = sext i32 %235 to i64
-  %237 = load ptr, ptr %222, align 8
-  %238 = getelementptr inbounds double, ptr %237, i64 %227
-  %239 = load double, ptr %238, align 8
-  %240 = getelementptr inbounds double, ptr %22, i64 %232
-  %241 = load double, ptr %240, align 8
-  %242 = fmul double %239, %241
-  %243 = getelementptr inbounds double, ptr %22, i64 %236
-  %244 = load double, ptr %243, align 8
-  %245 = fmul double %242, %244
-  %246 = icmp eq i64 %20, %236
-  br i1 %246, label %247, label %250
+252:
+  %253 = phi i64 [ %242, %245 ], [ %283, %282 ]
+  %254 = load ptr, ptr %246, align 8
+  %255 = getelementptr inbounds i32, ptr %254, i64 %253
+  %256 = load i32, ptr %255, align 4
+  %257 = sext i32 %256 to i64
+  %258 = sub nsw i64 %257, %13
+  %259 = load ptr, ptr %247, align 8
+  %260 = getelementptr inbounds i32, ptr %259, i64 %253
+  %261 = load i32, ptr %260, align 4
+  %262 = sext i32 %261 to i64
+  %263 = load ptr, ptr %248, align 8
+  %264 = getelementptr inbounds double, ptr %263, i64 %253
+  %265 = load double, ptr %264, align 8
+  %266 = getelementptr inbounds double, ptr %22, i64 %258
+  %267 = load double, ptr %266, align 8
+  %268 = fmul double %265, %267
+  %269 = getelementptr inbounds double, ptr %22, i64 %262
+  %270 = load double, ptr %269, align 8
+  %271 = fmul double %268, %270
+  %272 = icmp eq i64 %20, %262
+  br i1 %272, label %273, label %276
 
-247:
-  %248 = load double, ptr %10, align 8
-  %249 = fadd double %245, %248
-  store double %249, ptr %10, align 8
-  br label %256
+273:
+  %274 = load double, ptr %10, align 8
+  %275 = fadd double %271, %274
+  store double %275, ptr %10, align 8
+  br label %282
 
-250:
-  %251 = icmp eq i64 %232, %236
-  %252 = fmul double %245, 5.000000e-01
-  %253 = select i1 %251, double %252, double %245
-  %254 = load double, ptr %24, align 8
-  %255 = fadd double %253, %254
-  store double %255, ptr %24, align 8
-  br label %256
+276:
+  %277 = icmp eq i64 %258, %262
+  %278 = fmul double %271, 5.000000e-01
+  %279 = select i1 %277, double %278, double %271
+  %280 = load double, ptr %24, align 8
+  %281 = fadd double %279, %280
+  store double %281, ptr %24, align 8
+  br label %282
 
-256:
-  %257 = add nsw i64 %227, 1
-  %258 = load i64, ptr %50, align 8
-  %259 = icmp slt i64 %257, %258
-  br i1 %259, label %226, label %223
+282:
+  %283 = add nsw i64 %253, 1
+  %284 = load i64, ptr %52, align 8
+  %285 = icmp slt i64 %283, %284
+  br i1 %285, label %252, label %249
 }
 
 declare double @llvm.sqrt.f64(double)
@@ -1990,3 +2217,5 @@ declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.umin.i64(i64, i64)
 
 declare i64 @llvm.umax.i64(i64, i64)
+
+declare i64 @llvm.smax.i64(i64, i64)
