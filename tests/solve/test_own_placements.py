@@ -144,6 +144,20 @@ def test_placements_of_contacts() -> None:
         assert_close(found[:, 0] @ twist, slope(forces), 1e-8)
 
 
+def test_contact_poses_move_as_those_of_their_frames() -> None:
+    robot = jounce.load("planar_2r")
+    names = robot.model.body_names[:2]
+    for name in names:
+        robot = robot.edit.with_contact(name, "point")
+    stand, q = robot.contacts(), np.array((0.4, 0.7))
+    poses = [robot.frame(name).pose for name in names]
+    for name in ("dscrew", "dplacement"):
+        found = getattr(stand.contact_poses, name)(q)
+        assert_close(found, np.stack([getattr(pose, name)(q) for pose in poses]), floor=1.0)
+    own = stand.contact_poses.dcontact(q)
+    assert_close(own, np.einsum("kl,ij->kilj", np.eye(2), np.eye(6)), floor=1.0)
+
+
 def test_what_has_no_own_placement() -> None:
     robot = jounce.load("five_bar")
     for quantity, name in (

@@ -609,3 +609,9 @@ def test_what_varies_nothing_is_told():
     q = np.zeros(2)
     with pytest.warns(jounce.ModelWarning, match="friction. has no effect"):
         study(robot, (q, q, q), vary={"mass": "5%", "friction": "20%"}, samples=50)
+
+
+def test_friction_that_is_not_linear_is_refused():
+    robot = jounce.load("planar_2r").edit.with_friction(damping=0.5, friction_smoothing=0.1)
+    with pytest.raises(ArgumentError, match=r"found friction_smoothing of joint 'joint1'"):
+        study(robot, (np.zeros(2), np.ones(2), np.ones(2)), vary={"damping": "10%"}, samples=10)

@@ -600,7 +600,7 @@ class ContactTable(Generic[A]):
     def contact_drift(self, q: ArrayLike, v: ArrayLike, **options: Unpack[Options]) -> A: """Drift of the contacts: their acceleration is J a + drift. Shapes: q (..., nq), v (..., nv) -> (..., nc)."""
     @InertialOfQ
     def delassus_matrix(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Delassus matrix J M^-1 J^T: velocities of the contacts per unit of contact impulse. Shapes: q (..., nq) -> (..., nc, nc)."""
-    @OfQ
+    @GeometricOfQ
     def contact_poses(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Poses of the contact frames in the world frame (homogeneous matrices), used as anchors. Shapes: q (..., nq) -> (..., nk, 4, 4)."""
     @DynamicSeveralOfQVTauHWrenchesAnchorsKpKdDampingMethod
     def step(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, *, method: Literal['euler', 'rk4'] = 'euler', **options: Unpack[Options]) -> tuple[A, ...]: """Configuration and velocity after the time h while the contacts hold. Shapes: q (..., nq), v (..., nv), tau (..., nv), h (...) -> (..., nq), (..., nv)."""
@@ -810,6 +810,8 @@ class ContactMorphableTable(Generic[A]):
     def contact_drift(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Drift of the contacts: their acceleration is J a + drift. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nc)."""
     @InertialWithQ
     def delassus_matrix(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Delassus matrix J M^-1 J^T: velocities of the contacts per unit of contact impulse. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nc, nc)."""
+    @GeometricWithQ
+    def contact_poses(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Poses of the contact frames in the world frame (homogeneous matrices), used as anchors. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nk, 4, 4)."""
     @DynamicSeveralWithQVTauH
     def step(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, *, method: Literal['euler', 'rk4'] = 'euler', **options: Unpack[Options]) -> tuple[A, ...]: """Configuration and velocity after the time h while the contacts hold. Shapes: q (..., nq), v (..., nv), tau (..., nv), h (...), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nq), (..., nv)."""
     @InertialSeveralWithQVTau

@@ -172,7 +172,6 @@ _QUANTITIES: tuple[Quantity, ...] = (
         (Result(("nk", 4, 4), "T", _POSES),),
         "Poses of the contact frames in the world frame (homogeneous matrices), used as anchors.",
         "1, m",
-        traits=Traits(geometry=False),
         forms={"dq": Form(geometry.contact_poses_dq)},
     ),
 )

@@ -111,7 +111,7 @@ def drive_columns(space: Space) -> np.ndarray:
     return columns[space.active[columns]]
 
 
-_NOT_NEGATIVE = ("armature", "damping", "friction")
+_NOT_NEGATIVE = ("armature", "damping", "friction", "stribeck_friction")
 
 
 def consistent(

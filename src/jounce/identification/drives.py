@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -23,11 +23,15 @@ def driven_velocities(robot: Subject) -> list[int]:
 
 @dataclass(frozen=True)
 class DriveParameters:
-    """Armature, damping and friction (nv,) as seen at each velocity, including mimic joints."""
+    """Armature, damping and friction (nv,) as seen at each velocity, including mimic joints.
+
+    stribeck_friction is that of the joint itself.
+    """
 
     armature: np.ndarray
     damping: np.ndarray
     friction: np.ndarray
+    stribeck_friction: np.ndarray
 
     @classmethod
     def of(cls, robot: Subject) -> DriveParameters:
@@ -41,12 +45,16 @@ class DriveParameters:
         Returns
         -------
         DriveParameters
-            Armature (kg m^2 or kg), damping (N m s/rad or N s/m), friction (N m or N), each (nv,).
+            Armature (kg m^2 or kg), damping (N m s/rad or N s/m), friction and Stribeck friction
+            (N m or N), each (nv,).
         """
         if isinstance(robot, MechanismAdapter):
             tree = cls.of(robot.bodies)
-            return cls(*(x[robot.active] for x in (tree.armature, tree.damping, tree.friction)))
-        out = cls(*np.zeros((3, robot.nv)))
+            return cls(*(getattr(tree, x.name)[robot.active] for x in fields(cls)))
+        out = cls(*np.zeros((4, robot.nv)))
+        for view in robot.joints.values():
+            if view.joint.mimic is None:
+                out.stribeck_friction[view.v] = view.joint.stribeck_friction
         for node in robot.tree.nodes:
             gain = float(node.gain)
             out.armature[node.vs] += gain**2 * node.armature.astype(float)

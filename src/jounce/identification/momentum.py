@@ -146,12 +146,15 @@ class MomentumForm:
             "armature": low.rate("v", v),
             "damping": low.low("v", v),
             "friction": low.low("sign", self.layout.sign(v)),
+            "stribeck_friction": low.low("stribeck", self.layout.laws.column(v)),
             "offset": np.ones_like(v),
         }
-        tau = low.low("tau", piece.tau - self.layout.robot.spring_forces(piece.q))
+        q, laws = piece.q, self.layout.laws
+        known = self.layout.robot.spring_forces(q) + laws.forces(q, v)
+        tau = low.low("tau", piece.tau - self.layout.load_friction(q, v, piece.tau) - known)
         if (passive := self.layout.passive) is not None:
-            tau = tau - low.balance("passive ", *passive.momentum(piece.q, v))
-            tau -= low.low("passive friction", passive.friction(piece.q, v, self.layout.sign))
+            tau = tau - low.balance("passive ", *passive.momentum(q, v))
+            tau -= low.low("passive friction", passive.friction(q, v, self.layout.sign))
         count = self.seen + np.arange(len(piece))
         self.seen += len(piece)
         good = (count >= low.settled) & (count % self.stride == 0)

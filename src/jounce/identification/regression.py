@@ -23,6 +23,7 @@ import numpy as np
 
 from jounce.identification.base_parameters import parameter_labels, sufficient_columns
 from jounce.identification.drives import DriveParameters, PassiveDrives, driven_velocities
+from jounce.identification.friction_laws import FrictionLaws, smooth_sign
 from jounce.identification.subject import MechanismAdapter, Subject
 from jounce.utils import cached_property
 
@@ -70,8 +71,13 @@ class Layout:
     smoothing: float = 0.0
 
     @cached_property
+    def laws(self) -> FrictionLaws:
+        """Friction of the model beyond viscous and Coulomb friction."""
+        return FrictionLaws.of(self.robot, self.friction)
+
+    @cached_property
     def groups(self) -> dict[str, slice]:
-        """Slices of theta by kind: inertia, armature, damping, friction, offset."""
+        """Slices of theta by kind: inertia, then kinds of drive parameters."""
         nb, nv = self.robot.nb, self.robot.nv
         out = {"inertia": slice(0, 10 * nb)}
         start = 10 * nb
@@ -79,6 +85,7 @@ class Layout:
             ("armature", self.armature),
             ("damping", self.friction),
             ("friction", self.friction),
+            ("stribeck_friction", bool(self.laws.identified)),
             ("offset", self.offset),
         ):
             if included:
@@ -107,6 +114,8 @@ class Layout:
         for name in ("armature", "damping", "friction"):
             if name in self.groups:
                 out[self.groups[name]] = getattr(DriveParameters.of(self.robot), name)
+        if "stribeck_friction" in self.groups:
+            out[self.groups["stribeck_friction"]] = self.laws.amplitudes
         return out
 
     @cached_property
@@ -131,6 +140,8 @@ class Layout:
         inertial = self.groups["inertia"].stop
         for v, bodies in enumerate(self._moved_bodies()):
             drives = [part.start + v for part in list(self.groups.values())[1:] if v in with_drive]
+            if "stribeck_friction" in self.groups and all(v != x.k for x in self.laws.identified):
+                drives = [k for k in drives if k != self.groups["stribeck_friction"].start + v]
             columns = [
                 k for k in self.reduction[0] if (k // 10 in bodies if k < inertial else k in drives)
             ]
@@ -160,8 +171,14 @@ class Layout:
         return [np.searchsorted(self.reduction[0], columns) for columns in self.supports]
 
     def sign(self, v: np.ndarray) -> np.ndarray:
-        """Return the sign of velocities, smoothed, which multiplies Coulomb friction."""
-        return v / np.hypot(v, self.smoothing) if self.smoothing > 0.0 else np.sign(v)
+        """Return the sign of velocities, smoothed, which multiplies Coulomb friction.
+
+        v: velocities (n, nv), or those of all joints of a mechanism.
+        """
+        of_model = self.laws.smoothing
+        if v.shape[-1] != len(of_model):
+            of_model = of_model[self.laws.active]
+        return smooth_sign(v, self.smoothing or of_model)
 
     def drives(self, v: np.ndarray, a: np.ndarray) -> dict[str, np.ndarray]:
         """Return the column (n, nv) of each kind of drive parameter."""
@@ -169,6 +186,7 @@ class Layout:
             "armature": a,
             "damping": v,
             "friction": self.sign(v),
+            "stribeck_friction": self.laws.column(v),
             "offset": np.ones_like(v),
         }
 
@@ -198,18 +216,35 @@ class Layout:
     ) -> Equations:
         """Return equations tau = Y(q, v, a) theta of measured states. out: buffer for Y."""
         Y = self.robot.inverse_dynamics.dpi(q, v, a, out=out)
-        return self.equations(rows, Y, self.drives(v, a), tau - self.passive_forces(q, v, a))
+        tau = tau - self.load_friction(q, v, tau) - self.passive_forces(q, v, a)
+        return self.equations(rows, Y, self.drives(v, a), tau)
+
+    def load_friction(self, q: np.ndarray, v: np.ndarray, tau: np.ndarray) -> np.ndarray:
+        """Return the load-dependent friction (n, nv) at measured torques."""
+        return self.laws.load_friction(v, self.laws.measured_loads(q, v, tau))
 
     def torques(self, theta: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:
         """Return torques (..., nv) of the model, including known drives."""
         Y = self.robot.inverse_dynamics.dpi(q, v, a)
         zeros = np.zeros(v.shape)
-        tau = zeros - self.passive_forces(q, v, a)
-        return -self.residuals(theta, self.equations(zeros, Y, self.drives(v, a), tau))
+        tau, drives = zeros - self.passive_forces(q, v, a), self.drives(v, a)
+        tau = -self.residuals(theta, self.equations(zeros, Y, drives, tau))
+        load = tau - self._unloaded_friction(theta, drives) - self.laws.own_forces(v)
+        return tau + self.laws.load_friction(v, load)
+
+    def _unloaded_friction(self, theta: np.ndarray, drives: dict[str, np.ndarray]) -> np.ndarray:
+        """Return friction and offset (..., nv) of the independent joints without load."""
+        model, out = DriveParameters.of(self.robot), np.zeros_like(drives["damping"])
+        for name in ("damping", "friction", "stribeck_friction", "offset"):
+            if name in self.groups:
+                out += drives[name] * theta[self.groups[name]]
+            elif name in ("damping", "friction"):
+                out += drives[name] * getattr(model, name)
+        return out
 
     def passive_forces(self, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:
-        """Return torques (..., nv) of springs, and of the drives of dependent joints."""
-        springs = self.robot.spring_forces(q)
+        """Return torques (..., nv) of springs, of the drives of dependent joints, and of laws."""
+        springs = self.robot.spring_forces(q) + self.laws.forces(q, v)
         if self.passive is None:
             return springs
         return springs + self.passive.inertia(q, v, a) + self.passive.friction(q, v, self.sign)
@@ -291,7 +326,8 @@ class Factors:
         inertial = int(np.searchsorted(columns, self.layout.groups["inertia"].stop))
         out = np.empty((len(equations), len(columns) + 1))
         out[:, :inertial] = equations.Y[:, i, columns[:inertial]]
-        names = list(self.layout.groups)[1:] if len(columns) > inertial else []
+        parts = list(self.layout.groups.items())[1:]
+        names = [name for name, part in parts if part.start + i in columns]
         for k, name in enumerate(names, start=inertial):
             out[:, k] = equations.drives[name][:, i]
         out[:, -1] = equations.tau[:, i]

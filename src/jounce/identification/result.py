@@ -106,6 +106,11 @@ class Identification:
         return self._drive("friction")
 
     @property
+    def stribeck_friction(self) -> np.ndarray:
+        """Excess (nv,) of the friction at breakaway over Coulomb friction, N m or N."""
+        return self._drive("stribeck_friction")
+
+    @property
     def offset(self) -> np.ndarray:
         """Constant torques (nv,) of the model, N m or N."""
         return self._drive("offset")
@@ -133,6 +138,7 @@ class Identification:
         """Return the identified drive parameters of all joints, by kind."""
         names = ["armature"] if self.options.armature else []
         names += ["damping", "friction"] if self.options.friction else []
+        names += [x for x in ("stribeck_friction",) if x in self.space.layout.groups]
         return expand_to_all_joints(self.subject, {name: getattr(self, name) for name in names})
 
     def torques(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> np.ndarray:
@@ -201,7 +207,7 @@ class Identification:
             problem = inertia.problem(pi)
             if problem:
                 out[name] = problem
-        for what in ("armature", "damping", "friction"):
+        for what in ("armature", "damping", "friction", "stribeck_friction"):
             for name, x in zip(self.subject.labels("v"), getattr(self, what), strict=True):
                 if x < 0.0:
                     out[name] = f"{what} is negative: {x:.4g}"
@@ -235,7 +241,7 @@ class Identification:
         """
         names, rows = self.subject.labels("v"), self.space.layout.rows
         base = zip(self.space.names, self.beta, self.estimate.deviations, strict=True)
-        kinds = ("armature", "damping", "friction", "offset", "rms")
+        kinds = ("armature", "damping", "friction", "stribeck_friction", "offset", "rms")
         numbers = {name: getattr(self, name) for name in kinds}
         numbers |= {"rms_before": self.rms_prior, "rms_torque": self.rms_torque}
         return {

@@ -9,7 +9,7 @@ flange), the parameters are distributed over all links in proportion to their ma
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from jounce.identification.subject import Subject
     from jounce.model import Body, Joint, Model
 
+#: Numbers of friction laws that are not identified.
+_LAWS = ("stribeck_velocity", "load_friction", "friction_smoothing", "load_smoothing")
+
 
 def patch_urdf(
     source: str | os.PathLike[str],
@@ -32,6 +35,7 @@ def patch_urdf(
     armature: np.ndarray | None = None,
     damping: np.ndarray | None = None,
     friction: np.ndarray | None = None,
+    stribeck_friction: np.ndarray | None = None,
 ) -> bytes:
     """Return the file `source` with other parameters (nb, 10), and drives of all joints.
 
@@ -48,6 +52,8 @@ def patch_urdf(
                 T = inverse_pose(model.frames[model.frame_index(link)].placement)
                 _set_inertia(document, links[link], inertia.transform(share, T))
     drives = {"damping": damping, "friction": friction, "armature": armature}
+    if stribeck_friction is not None:
+        drives |= {"stribeck_friction": stribeck_friction, **_of_joints(robot, _LAWS)}
     wanted = {name: np.asarray(x) for name, x in drives.items() if x is not None}
     for joint in model.joints:
         changed, node = _changed_drives(joint, robot, wanted), joints.get(joint.name)
@@ -55,6 +61,16 @@ def patch_urdf(
             texts = {name: repr(value) for name, value in changed.items()}
             document.set_child(node, "dynamics", texts)
     return document.apply_edits()
+
+
+def _of_joints(robot: Subject, names: Sequence[str]) -> dict[str, np.ndarray]:
+    """Return numbers (nv,) of all joints that follow no other."""
+    out = {name: np.zeros(robot.tree.nv) for name in names}
+    for view in robot.joints.values():
+        if view.joint.mimic is None:
+            for name, values in out.items():
+                values[view.v] = getattr(view.joint, name)
+    return out
 
 
 def _read_model(document: xml_edits.Document, robot: Subject) -> Model:

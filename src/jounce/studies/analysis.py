@@ -290,6 +290,7 @@ def _make_evaluation(
     batch, points = _flatten(robot, nominal, parametric, arguments, variation, named, title)
     count, columns, armature = int(np.prod(batch, dtype=int)), None, None
     if driven.name != driven.evaluated:
+        _refuse_friction_laws(robot, title)
         columns = _drive_columns(robot, points, variation)
         armature = variation.nominal.drives[0, 0]
     shape = nominal.kernel.outputs[0]
@@ -357,6 +358,18 @@ def _drive_columns(robot: Any, points: Mapping[str, Any], variation: Variation) 
     every = owner.inverse_dynamics.dpi(q, v, a, extended=True)[..., robot.sizes["10nb"] :]
     every = every * (variation.nominal.drives[0] != 0.0).reshape(-1)
     return np.ascontiguousarray(every.swapaxes(1, 2))
+
+
+def _refuse_friction_laws(robot: Any, title: str) -> None:
+    """Raise an error for friction that is not linear in the numbers of the drives."""
+    for joint in robot.model.joints:
+        for name in ("stribeck_friction", "load_friction", "friction_smoothing"):
+            if np.any(getattr(joint, name)):
+                raise ArgumentError(
+                    f"{title}: where drives vary, friction must be damping v + friction sign(v),"
+                    f" found {name} of joint '{joint.name}'; set it to 0 by"
+                    " robot.edit.with_friction"
+                )
 
 
 # ------------------------------------------------------------------ the pilot run

@@ -52,6 +52,7 @@ class Edit(Group):
         armature: ArrayLike | None = None,
         damping: ArrayLike | None = None,
         friction: ArrayLike | None = None,
+        stribeck_friction: ArrayLike | None = None,
     ) -> Robot:
         """Return the robot with other inertial parameters.
 
@@ -59,9 +60,9 @@ class Edit(Group):
         ----------
         parameters : array_like (nb, 10) or (10 nb,)
             m, h, Ixx, Iyy, Izz, Ixy, Ixz, Iyz of each body, as in `robot.model.parameters`.
-        armature, damping, friction : array_like (nv,)
-            Rotor inertia, viscous and Coulomb friction of the joints, as seen at each entry of v;
-            by default the robot's own.
+        armature, damping, friction, stribeck_friction : array_like (nv,)
+            Rotor inertia, viscous, Coulomb and Stribeck friction of the joints, as seen at each
+            entry of v; by default the robot's own.
 
         Returns
         -------
@@ -85,7 +86,8 @@ class Edit(Group):
             refuse_other_order(parameters, PARAMETERS, title)
             refuse_other_order(parameters, robot.model.body_names, title, axis=-2)
         model = robot.model.with_parameters(np.array(numbers, dtype=float))
-        for what, values in (("armature", armature), ("damping", damping), ("friction", friction)):
+        drives = {"armature": armature, "damping": damping, "friction": friction}
+        for what, values in {**drives, "stribeck_friction": stribeck_friction}.items():
             if values is not None:
                 label = f"{self.title}.with_parameters: argument '{what}'"
                 model = self._with_drives(model, **{what: state_array(robot, values, "v", label)})
