@@ -1,10 +1,11 @@
 """Quantities of a robot in other forms: source code, formulas, functions of other libraries.
 
 `source.py` writes C, CUDA and MATLAB, `latex.py` formulas; `sympy.py` and `casadi.py` give
-expressions; `pinocchio.py` and `mujoco.py` map models and states; `crocoddyl.py` gives problems of
-Crocoddyl the dynamics of jounce. `embedded.py` measures exported C on microcontrollers, and
-`error_bounds.py` bounds its rounding errors. Each imports its library only when used. Imports
-public names of packages up to `solve`. Start with `source.py`.
+expressions; `acados.py` gives dynamics acados' interface; `pinocchio.py` and `mujoco.py` map models
+and states; `crocoddyl.py` gives problems of Crocoddyl the dynamics of jounce. `embedded.py`
+measures exported C on microcontrollers, and `error_bounds.py` bounds its rounding errors. Each
+imports its library only when used. Imports public names of packages up to `solve`. Start with
+`source.py`.
 """
 
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ from jounce.utils import submodules
 __all__ = [
     "CodeSize",
     "ErrorBounds",
+    "acados",
     "bound_errors",
     "build",
     "casadi",
@@ -41,6 +43,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from jounce.export import acados as acados
     from jounce.export import casadi as casadi
     from jounce.export import crocoddyl as crocoddyl
     from jounce.export import embedded as embedded
