@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from jounce.planning.optimal_control_rollout import Rollout, join_rows
 from jounce.planning.optimal_control_stage import Stage
 from jounce.planning.riccati import Riccati
 
@@ -94,7 +95,6 @@ class Slot:
     problem: int
     iteration: int = 0
     levenberg: float = 0.0
-    penalty: float = 1e-3
     violation: float = np.inf
     history: list[tuple[float, ...]] = field(default_factory=list)
 
@@ -122,6 +122,7 @@ class Slots:
             length * len(pattern.rows) for length, pattern in zip(lengths, patterns, strict=True)
         )
         self.capacity = max(1, _CACHED_ENTRIES // entries)
+        self.rollouts = [Rollout(stage) for stage in layout.stages if not stage.functions.is_last]
         self.exact = first.exact
         self.slots: list[Slot] = []
         self.states: Arrays = {}
@@ -188,16 +189,94 @@ class Slots:
                 largest = np.maximum(largest, defects.max(axis=(-1, -2)))
         return cost, total, largest
 
-    def move(
-        self, states: Arrays, u: np.ndarray, dx: np.ndarray, du: np.ndarray
-    ) -> tuple[Arrays, np.ndarray]:
-        """Return states and controls after changes."""
-        moved = {}
-        for k, name in enumerate(self.names):
-            change = dx[..., k * self.nv : (k + 1) * self.nv]
-            x = states[name]
-            moved[name] = self.links.integrate(x, change) if name == "q" else x + change
-        return moved, u + du
+    def roll_out(
+        self, chosen: list[int], fractions: np.ndarray, policy: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return trials of the line search and their costs.
+
+        Parameters
+        ----------
+        chosen : list of int
+            Slot of each trial.
+        fractions : ndarray (trials,)
+            Step lengths.
+        policy : ndarray (slots, knots - 1, nu, width)
+            Feedback of all slots.
+
+        Returns
+        -------
+        rows : ndarray (trials, knots, count)
+            State of each knot, and control and cost of the one before.
+        cost : ndarray (trials,)
+            Costs.
+        """
+        picked: Any = [chosen[0]] if chosen[0] == chosen[-1] else chosen
+        if picked == list(range(len(self.slots))):
+            picked = slice(None)
+        states = {name: x[picked] for name, x in self.states.items()}
+        u, gains = self.u[picked], policy[picked]
+        parameters = {name: x[picked] for name, x in self.parameters.items()}
+        low, high = self._limit_arrays(picked)
+        start = join_rows(states, self.names)
+        size, nu = start.shape[2], u.shape[2]
+        nx = len(self.names) * self.nv
+        rows = np.empty((len(chosen), start.shape[1], size + nu + 1))
+        rows[:, 0, :size] = start[:, 0]
+        for k, (stage, knots) in enumerate(zip(self.layout.stages, self.layout.knots, strict=True)):
+            if stage.functions.is_last:
+                continue
+            after = slice(knots.start + 1, knots.stop + 1)
+            operands = self.split_rows(rows[:, knots])[0]
+            operands |= {f"{name}_iterate": x[:, knots] for name, x in states.items()}
+            operands |= {f"{name}_next": x[:, after] for name, x in states.items()}
+            for name, x in parameters.items():
+                operands[name] = x[:, knots] if x.shape[1] > 1 else x
+            for name in ("offsets", "root_penalty"):
+                if f"{name}_{k}" in self.extra:
+                    operands[name] = self.extra[f"{name}_{k}"][picked]
+            operands["u"] = u[:, knots]
+            operands["gain"] = gains[:, knots, :, nu : nu + nx]
+            operands["feedforward"] = gains[:, knots, :, nu + nx]
+            operands["fraction"] = fractions[:, None]
+            operands["gap"] = self.data[k][picked][..., 1 : 1 + nx]
+            operands["low"], operands["high"] = low[:, knots], high[:, knots]
+            self.rollouts[k].run(operands, rows[:, after])
+        last, moved = len(self.layout.stages) - 1, self.split_rows(rows)[0]
+        inputs = self._inputs(last, moved, u, *self.select(chosen))
+        final = self.layout.stages[last].quantity("value")(*inputs)[..., 0]
+        return rows, rows[:, 1:, -1].sum(axis=1) + final.sum(axis=-1)
+
+    def split_rows(self, rows: np.ndarray) -> tuple[Arrays, np.ndarray]:
+        """Return the states (..., knots, n) and controls (..., knots - 1, nu) of rows of trials.
+
+        Parameters
+        ----------
+        rows : ndarray (..., knots, count)
+            Rows, see `roll_out`.
+
+        Returns
+        -------
+        states : dict of str to ndarray
+            States by name.
+        u : ndarray
+            Controls.
+        """
+        states, place = {}, 0
+        for name in self.names:
+            width = self.states[name].shape[-1]
+            states[name] = rows[..., place : place + width]
+            place += width
+        return states, rows[..., 1:, place:-1]
+
+    def _limit_arrays(self, picked: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return the limits of controls of some slots (slots, knots - 1, nu)."""
+        if self.work.limits is None:
+            none = np.full((1, *self.u.shape[1:]), np.inf)
+            return -none, none
+        problems = np.array([slot.problem for slot in self.slots])[picked]
+        low, high = (x[problems] for x in self.work.limits)
+        shape = (len(problems), *self.u.shape[1:])
+        return np.broadcast_to(low, shape), np.broadcast_to(high, shape)
 
     # -------------------------------------------------------------- slots
 

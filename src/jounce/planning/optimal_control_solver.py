@@ -1,9 +1,10 @@
 """Multiple shooting for batches of optimal control problems of one structure.
 
 All knots of several problems are expanded by one call of a kernel. The Riccati recursion solves the
-linear-quadratic problem of each (`riccati.py`), and a line search on cost + penalty * |defects|_1
-selects the length of the step. Hard constraints use an augmented Lagrangian: multipliers change
-whenever the problem with the present ones is solved.
+linear-quadratic problem of each (`riccati.py`). A line search on cost + penalty * |defects|_1
+selects the step, along rollouts of the nonlinear dynamics with the feedback of the recursion. Hard
+constraints use an augmented Lagrangian: multipliers change whenever the problem with the present
+ones is solved.
 """
 
 from __future__ import annotations
@@ -15,33 +16,33 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.planning.optimal_control_slots import Arrays, Layout, Slots, Work
+from jounce.planning.optimal_control_slots import Layout, Slots, Work
 from jounce.utils import limit_threads, track
 
-#: Step lengths that are tried after a full step.
-_FRACTIONS = 0.5 ** np.arange(1, 10)
+#: Step lengths that are tried after a full step, together in the lanes of a vector.
+_FRACTIONS = 0.5 ** np.arange(1, 9)
 
-#: Smallest and largest numbers on the diagonal of the Hessian in the control, and their factor.
-_MIN_LEVENBERG, _MAX_LEVENBERG, _LEVENBERG_FACTOR = 1e-9, 1e10, 10.0
+#: Smallest and largest damping of controls and states, its factor, and its value at restarts.
+_MIN_LEVENBERG, _MAX_LEVENBERG, _LEVENBERG_FACTOR = 1e-9, 1e9, 4.0
 
-#: Predicted decrease relative to 1 + merit below which exact Hessians are used.
-_GENTLE_STEP = 0.1
+#: Predicted decrease relative to 1 + cost below which exact Hessians are used.
+_GENTLE_STEP = 0.05
 
-#: Step length below which damping grows, and its value then at least.
-_SHORT_STEP, _RESTART_LEVENBERG = 0.1, 1e-6
+#: Step length from which on damping decreases; it grows after shorter steps.
+_LONG_STEP = 0.75
 
-#: Required decrease of the merit, relative to its slope.
-_SUFFICIENT_DECREASE = 1e-4
+#: Required part of the predicted decrease of the merit, and the decrease relative to the merit if
+#: none is predicted.
+_SUFFICIENT_DECREASE, _CLEAR_DECREASE = 0.1, 1e-3
 
 #: Part of the decrease of the merit that is left to the cost when the penalty is chosen.
 _PENALTY_SHARE = 0.5
 
-#: Factor by which the penalty of defects may decrease in a step.
-_PENALTY_DECAY = 0.3
+#: Step length below which any decrease is accepted if none is predicted.
+_TINY_STEP = 0.01
 
-#: Smallest penalty of defects relative to the mean of the costates.
-_PENALTY_FLOOR = 0.1
-
+#: Largest defect that counts as closed, and the smallest penalty of others.
+_CLOSED, _MIN_DEFECT_PENALTY = 1e-9, 1e-3
 
 #: Largest penalty of constraints, and the factor by which it grows.
 _MAX_PENALTY, _PENALTY_FACTOR = 1e9, 10.0
@@ -59,14 +60,15 @@ class Options(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """Directions of all slots: changes, slopes of the merit, costates, merits and penalties."""
+    """Feedback, predictions, costates, merits and defects of all slots."""
 
-    dx: np.ndarray
-    du: np.ndarray
-    slopes: np.ndarray
+    policy: np.ndarray
+    linear: np.ndarray
+    quadratic: np.ndarray
     costates: np.ndarray
     merit: np.ndarray
     penalty: np.ndarray
+    total: np.ndarray
 
 
 class Solver(Slots):
@@ -115,14 +117,10 @@ class Solver(Slots):
         """Take one step in all slots; return those that are finished."""
         count = len(self.slots)
         cost, total, largest = self.sum_merits(self.data)
-        step = _Step(
-            np.zeros((count, *self.riccati.x.shape)),
-            np.zeros_like(self.u),
-            np.zeros(count),
-            self.extra["costate"].copy() if self.exact else self.extra["costate"],
-            np.zeros(count),
-            np.zeros(count),
-        )
+        policy = np.zeros((count, *self.riccati.policy.shape))
+        linear, quadratic, penalty = np.zeros((3, count))
+        costates = self.extra["costate"].copy() if self.exact else self.extra["costate"]
+        step = _Step(policy, linear, quadratic, costates, cost.copy(), penalty, total)
         finished, moving, refreshed = [], [], []
         for k, slot in enumerate(self.slots):
             slot.history.append((float(cost[k]), float(largest[k]), slot.levenberg))
@@ -134,17 +132,14 @@ class Solver(Slots):
                 self.work.reason[slot.problem] = outcome
                 finished.append(k)
                 continue
-            linear, quadratic = outcome
-            wanted = linear + max(quadratic, 0.0)
-            needed = wanted / (_PENALTY_SHARE * total[k]) if total[k] > 0.0 else 0.0
-            bound = _PENALTY_FLOOR * float(np.abs(self.riccati.multipliers).mean())
-            slot.penalty = max(_PENALTY_DECAY * slot.penalty, needed, bound)
-            step.penalty[k] = slot.penalty
-            step.merit[k] = cost[k] + slot.penalty * total[k]
-            step.slopes[k] = linear - slot.penalty * total[k]
-            step.dx[k], step.du[k] = self.riccati.x, self.riccati.u
+            linear[k], quadratic[k] = outcome
+            wanted = linear[k] + max(quadratic[k], 0.0)
+            if largest[k] > _CLOSED:
+                penalty[k] = max(_MIN_DEFECT_PENALTY, wanted / (_PENALTY_SHARE * total[k]))
+            step.merit[k] += penalty[k] * total[k]
+            policy[k] = self.riccati.policy
             if self.exact:
-                step.costates[k] = self.riccati.multipliers
+                costates[k] = self.riccati.multipliers
             moving.append(k)
         if moving:
             self._search(moving, step)
@@ -175,10 +170,17 @@ class Solver(Slots):
             failure = self.riccati.solve_backward(self.addresses[k], low, high, slot.levenberg)
             if failure < 0:
                 break
+            if self.exact and self.extra["curvature"][k, 0] > 0.0:
+                self.extra["curvature"][k] = 0.0
+                self.expand([k])
+                continue
             slot.levenberg = max(slot.levenberg * _LEVENBERG_FACTOR, _MIN_LEVENBERG)
             if slot.levenberg > _MAX_LEVENBERG:
                 return f"regularization limit at knot {failure}"
-        linear, quadratic = self.riccati.roll_out(self.addresses[k], low, high)
+        linear, quadratic = self.riccati.predicted.tolist()
+        if self.exact or defect > _CLOSED:
+            change = self.riccati.roll_out(self.addresses[k], low, high)
+            linear, quadratic = change if defect > _CLOSED else (linear, quadratic)
         expected = abs(linear + quadratic)
         damped = slot.levenberg > 1e-3 * _MAX_LEVENBERG
         if defect <= options.tolerance and expected <= options.tolerance * (1.0 + abs(cost)):
@@ -200,104 +202,55 @@ class Solver(Slots):
 
     def _search(self, moving: list[int], step: _Step) -> None:
         """Select step lengths, and move to the new iterates and their expansions."""
-        before = dict(self.extra)
-        if self.exact:
-            gentle = np.abs(step.slopes) <= _GENTLE_STEP * (1.0 + np.abs(step.merit))
-            self.extra["curvature"] = np.where(gentle, 1.0, 0.0)[:, None]
-            self.extra["costate"] = step.costates
-        states, u = self.move(self.states, self.u, step.dx, step.du)
-        self.evaluate("expansion", states, u, self.parameters, self.extra, out=self.trial)
-        accepted = self._is_accepted(self.trial, step, 1.0)
-        rejected = [k for k in moving if not accepted[k]]
-        if rejected:
-            rejected = self._correct(rejected, step, states, u)
+        fractions = np.zeros(len(self.slots))
+        states = {name: x.copy() for name, x in self.states.items()}
+        u = self.u.copy()
+
+        def accept(chosen: list[int], tried: np.ndarray) -> np.ndarray:
+            """Try steps; take the first acceptable one of each slot, and return which are."""
+            rows, cost = self.roll_out(chosen, tried, step.policy)
+            accepted = self._is_accepted(cost, step, tried, chosen)
+            for trial in np.flatnonzero(accepted)[::-1]:
+                k = chosen[trial]
+                fractions[k] = tried[trial]
+                moved, controls = self.split_rows(rows[trial])
+                u[k] = controls
+                for name in self.names:
+                    states[name][k] = moved[name]
+            return accepted
+
+        accepted = accept(moving, np.ones(len(moving)))
+        rejected = np.array(moving)[~accepted]
+        if len(rejected):
+            tried = np.tile(_FRACTIONS, len(rejected))
+            accept(np.repeat(rejected, len(_FRACTIONS)).tolist(), tried)
         for k in moving:
-            if k not in rejected:
-                slot = self.slots[k]
+            slot = self.slots[k]
+            if fractions[k] >= _LONG_STEP:
                 slot.levenberg /= _LEVENBERG_FACTOR
                 slot.levenberg *= slot.levenberg >= _MIN_LEVENBERG
-        still = [k for k in range(len(self.slots)) if k not in moving]
-        if rejected:
-            fractions = self._find_fractions(rejected, step)
-            still += [k for k, x in zip(rejected, fractions, strict=True) if x == 0.0]
-            short = [k for k, x in zip(rejected, fractions, strict=True) if x > 0.0]
-            if short:
-                part = fractions[fractions > 0.0][:, None, None]
-                if self.exact:
-                    self.extra["curvature"][short] = 0.0
-                iterates = {name: x[short] for name, x in self.states.items()}
-                change = part * step.dx[short], part * step.du[short]
-                self._try(short, self.move(iterates, self.u[short], *change), states, u)
-        if still:
-            for name in self.names:
-                states[name][still] = self.states[name][still]
-            u[still] = self.u[still]
-            for name in ("curvature", "costate"):
-                self.extra[name][still] = before[name][still]
-            for trial, now in zip(self.trial, self.data, strict=True):
-                trial[still] = now[still]
+            else:
+                slot.levenberg = max(_LEVENBERG_FACTOR * slot.levenberg, _MIN_LEVENBERG)
+        moved = fractions > 0.0
+        if self.exact:
+            predicted = np.abs(step.linear + step.quadratic)
+            gentle = predicted <= _GENTLE_STEP * (1.0 + np.abs(step.merit))
+            self.extra["curvature"][moved, 0] = gentle[moved]
+            self.extra["costate"][moved] = step.costates[moved]
         self.states, self.u = states, u
+        self.evaluate("expansion", states, u, self.parameters, self.extra, out=self.trial)
         self.swap()
 
     def _is_accepted(
-        self, values: list[np.ndarray], step: _Step, fraction: Any, chosen: Any = ...
+        self, cost: np.ndarray, step: _Step, fraction: np.ndarray, chosen: list[int]
     ) -> np.ndarray:
-        """Return whether the merit of some slots decreases enough."""
-        cost, total, _ = self.sum_merits(values)
-        slack = 1e-12 * (1.0 + np.abs(step.merit[chosen]))
-        bound = step.merit[chosen] + slack + _SUFFICIENT_DECREASE * fraction * step.slopes[chosen]
-        return cost + step.penalty[chosen] * total <= bound
-
-    def _try(
-        self, chosen: list[int], point: tuple[Arrays, np.ndarray], states: Arrays, u: np.ndarray
-    ) -> list[np.ndarray]:
-        """Expand some slots at other points of the trial; return the expansions."""
-        moved, controls = point
-        parts = self.evaluate("expansion", moved, controls, *self.select(chosen))
-        for buffer, x in zip(self.trial, parts, strict=True):
-            buffer[chosen] = x
-        for name in self.names:
-            states[name][chosen] = moved[name]
-        u[chosen] = controls
-        return parts
-
-    def _correct(
-        self, rejected: list[int], step: _Step, states: Arrays, u: np.ndarray
-    ) -> list[int]:
-        """Close the defects after full steps to first order; return slots that stay rejected.
-
-        This second-order correction accepts steps that the curvature of the dynamics would shorten.
-        """
-        dx, du = np.zeros_like(step.dx[rejected]), np.zeros_like(step.du[rejected])
-        for row, k in enumerate(rejected):
-            low, high = self._limits(self.u[k], k)
-            levenberg = self.slots[k].levenberg
-            self.riccati.solve_backward(self.addresses[k], low, high, levenberg)
-            low, high = self._limits(u[k], k)
-            self.riccati.roll_out(self.trial_addresses[k], low, high, 0.0)
-            dx[row], du[row] = self.riccati.x, self.riccati.u
-        iterates = {name: x[rejected] for name, x in states.items()}
-        parts = self._try(rejected, self.move(iterates, u[rejected], dx, du), states, u)
-        accepted = self._is_accepted(parts, step, 1.0, rejected)
-        return [k for k, x in zip(rejected, accepted, strict=True) if not x]
-
-    def _find_fractions(self, rejected: list[int], step: _Step) -> np.ndarray:
-        """Return the longest acceptable step of slots, 0 if there is none, and adapt damping."""
-        scale = _FRACTIONS[:, None, None, None]
-        iterates = {
-            name: np.broadcast_to(x[rejected], (len(scale), *x[rejected].shape))
-            for name, x in self.states.items()
-        }
-        change = scale * step.dx[rejected], scale * step.du[rejected]
-        states, u = self.move(iterates, self.u[rejected], *change)
-        values = self.evaluate("value", states, u, *self.select(rejected))
-        accepted = self._is_accepted(values, step, _FRACTIONS[:, None], rejected)
-        fractions = np.where(accepted.any(axis=0), _FRACTIONS[accepted.argmax(axis=0)], 0.0)
-        for k, fraction in zip(rejected, fractions, strict=True):
-            slot = self.slots[k]
-            if fraction < _SHORT_STEP:
-                slot.levenberg = max(_LEVENBERG_FACTOR * slot.levenberg, _RESTART_LEVENBERG)
-        return fractions
+        """Return whether the merit of trials decreases enough."""
+        merit, total = step.merit[chosen], step.penalty[chosen] * step.total[chosen]
+        decrease = merit - cost - (1.0 - fraction) * total
+        expected = fraction * (step.linear[chosen] - total) + fraction**2 * step.quadratic[chosen]
+        clear = np.where(fraction > _TINY_STEP, _CLEAR_DECREASE * np.abs(merit), 0.0)
+        needed = np.where(expected < 0.0, -_SUFFICIENT_DECREASE * expected, clear)
+        return decrease >= needed - 1e-12 * (1.0 + np.abs(merit))
 
     # -------------------------------------------------------------- constraints and results
 

@@ -107,6 +107,19 @@ class Stage(Subsystem):
         self._insert("value", self._value, values)
         self.pattern = self._find_pattern()
         self._insert("expansion", self._expansion, len(self.pattern.rows))
+        if not functions.is_last:
+            self.trial_arguments = self._define_trial_arguments()
+            takes = Signature(tuple(self.trial_arguments), definitions=self.trial_arguments)
+            results = (Result((self.width,), "next state, control and cost"),)
+            traits = Traits(geometry=False)
+            self._tables.insert(
+                Quantity("trial", self._trial, takes, results, "", "", traits=traits)
+            )
+
+    @property
+    def width(self) -> int:
+        """Number of results of a trial."""
+        return self.links.nq + (len(self.state) - 1) * self.system.nv + self.nu + 1
 
     @property
     def call(self) -> str:
@@ -138,6 +151,24 @@ class Stage(Subsystem):
                 known[f"{name}_next"] = replace(plain, axis=False)
         for name, shape in self.functions.arguments.items():
             known[name] = configuration(name) if shape == ("nq",) else Argument(shape, name)
+        return known
+
+    def _define_trial_arguments(self) -> dict[str, Argument]:
+        """Return the arguments of a trial: those of a knot, and the feedback about the iterate."""
+        known = {
+            name: replace(x, axis=False)
+            for name, x in self.arguments.items()
+            if name not in ("curvature", "costate")
+        }
+        for name in self.state:
+            plain = configuration("state of the iterate") if name == "q" else argument("v")
+            known[f"{name}_iterate"] = replace(plain, axis=False)
+        known["gain"] = Argument((self.nu, self.nx), "feedback gain")
+        known["feedforward"] = Argument((self.nu,), "change of the control")
+        known["fraction"] = Argument((), "step length")
+        known["gap"] = Argument((self.nx,), "defect of the iterate")
+        known["low"] = Argument((self.nu,), "lower limits of the control")
+        known["high"] = Argument((self.nu,), "upper limits of the control")
         return known
 
     def _count_terms(self) -> tuple[int, int, int, int]:
@@ -282,6 +313,30 @@ class Stage(Subsystem):
         if not self.functions.is_last:
             parts.append(self._defect(tree, *inputs))
         return np.concatenate((*parts, *(self._constraint(k, tree, inputs) for k in (0, 1))))
+
+    def _trial(self, tree: Tree, *inputs: Any) -> Array:
+        """Return the next state, the control with feedback, and the cost."""
+        every = dict(zip(self.trial_arguments, inputs, strict=True))
+        links = self._models(tree, every)[0]
+        fraction, changes = every["fraction"][()], []
+        for name in self.state:
+            x, iterate = every[name], every[f"{name}_iterate"]
+            changes.append(links.difference(iterate, x) if name == "q" else x - iterate)
+        u = every["u"] + fraction * every["feedforward"]
+        u = u + every["gain"] @ np.concatenate(changes)
+        limits = zip(u, every["low"], every["high"], strict=True)
+        every["u"] = scalar.array(
+            [scalar.minimum(scalar.maximum(x, low), high) for x, low, high in limits]
+        )
+        knot = [every.get(name) for name in self.arguments]
+        residuals, others = self._terms(tree, knot)
+        cost = sum(others, 0.0) + 0.5 * sum((x * x for x in residuals), 0.0)
+        change = self._defect(tree, *knot) - (1.0 - fraction) * every["gap"]
+        parts, nv = [], self.system.nv
+        for k, name in enumerate(self.state):
+            x, dx = every[f"{name}_next"], change[k * nv : (k + 1) * nv]
+            parts.append(links.integrate(x, dx) if name == "q" else x + dx)
+        return np.concatenate((*parts, every["u"], scalar.array([cost])))
 
     def _matrices(self, tree: Tree, *inputs: Any) -> tuple[Array, Array, Array, Array]:
         """Return the cost and defect and constraints, F, and L, the latter with rows of u first."""

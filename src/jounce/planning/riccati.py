@@ -54,6 +54,8 @@ class Riccati:
         Feedback of the last problem: columns of the control (0), the state, and the constant.
     x, u, multipliers : ndarray
         Changes of states (knots, n) and controls (knots - 1, m), and gradients of the cost to go.
+    predicted : ndarray (2,)
+        Change of the cost without defects: terms of first and second order in the step.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class Riccati:
         self._values = np.zeros((knots, n, width))
         self.x, self.u = np.zeros((knots, n)), np.zeros((knots - 1, m))
         self.multipliers, self._change = np.zeros((knots, n)), np.zeros(2)
+        self.predicted = np.zeros(2)
         kinds = np.array(pattern_of, dtype=np.int32)
         self._kept: list[Any] = [kinds]
         table = (_Pattern * len(patterns))()
@@ -97,7 +100,7 @@ class Riccati:
         low, high : ndarray (knots - 1, m), optional
             Limits of the changes of controls.
         levenberg : float
-            Number added to the diagonal of the Hessian in the control.
+            Number added to the diagonals of the Hessians in the control and of the cost to go.
 
         Returns
         -------
@@ -106,15 +109,16 @@ class Riccati:
         """
         limits = (x if x is None else x.ctypes.data for x in (low, high))
         return self._backward(
-            self._address, data.ctypes.data, *limits, levenberg, *self._places[:2]
+            self._address,
+            data.ctypes.data,
+            *limits,
+            levenberg,
+            *self._places[:2],
+            self.predicted.ctypes.data,
         )
 
     def roll_out(
-        self,
-        data: np.ndarray,
-        low: np.ndarray | None,
-        high: np.ndarray | None,
-        feedforward: float = 1.0,
+        self, data: np.ndarray, low: np.ndarray | None, high: np.ndarray | None
     ) -> tuple[float, float]:
         """Compute the changes of states and controls, from a change of zero at the first knot.
 
@@ -122,8 +126,6 @@ class Riccati:
         ----------
         data, low, high
             See `solve_backward`.
-        feedforward : float
-            Factor on the constant part of the feedback; 0 only closes defects.
 
         Returns
         -------
@@ -131,7 +133,7 @@ class Riccati:
             Predicted change of the cost: its terms of first and second order in the step.
         """
         limits = (x if x is None else x.ctypes.data for x in (low, high))
-        self._forward(self._address, data.ctypes.data, *limits, feedforward, *self._places)
+        self._forward(self._address, data.ctypes.data, *limits, *self._places)
         linear, quadratic = self._change.tolist()
         return linear, quadratic
 
@@ -139,9 +141,8 @@ class Riccati:
 def _functions() -> tuple[ctypes._CFunctionType, ctypes._CFunctionType]:  # pyright: ignore[reportPrivateUsage]
     """Return the native functions."""
     pointer, module = ctypes.c_void_p, load("riccati")
-    backward = (*(4 * (pointer,)), ctypes.c_double, pointer, pointer)
-    forward = (*(4 * (pointer,)), ctypes.c_double, *(6 * (pointer,)))
+    backward = (*(4 * (pointer,)), ctypes.c_double, pointer, pointer, pointer)
     return (
         ctypes.CFUNCTYPE(ctypes.c_int64, *backward)(module.address("jounce_riccati_backward")),
-        ctypes.CFUNCTYPE(None, *forward)(module.address("jounce_riccati_forward")),
+        ctypes.CFUNCTYPE(None, *(10 * (pointer,)))(module.address("jounce_riccati_forward")),
     )

@@ -232,11 +232,13 @@ static void multiply_euler(double *Q, const double *V, const double *stage, doub
  *
  * data: address of the entries of each knot. low, high: limits of u (knots - 1, m), or null.
  * policy: K (knots - 1, m, width), zeros in the columns of u. values: Hessian and gradient of the
- * cost to go (knots, n, width) in the columns of x and 1. Returns -1, or the knot at which the
- * Hessian in the control is not positive definite or not finite. */
+ * cost to go (knots, n, width) in the columns of x and 1. change: the part of the change of the cost
+ * that is linear in the constant part of the feedback, and the quadratic part, if all defects are 0.
+ * `regularization` is added to the Hessians in the control and of the cost to go. Returns -1, or
+ * the knot at which the Hessian in the control is not positive definite or not finite. */
 int64_t jounce_riccati_backward(const Recursion *r, const double *const *data, const double *low,
                                 const double *high, double regularization, double *policy,
-                                double *values) {
+                                double *values, double *change) {
     int64_t n = r->n, m = r->m, width = r->width, N = r->knots - 1, size = m + n;
     double *stage = r->workspace, *W = stage + (2 * n + m + 1) * width, *Q = W + n * width;
     double *Y = Q + size * width, *C = Y + (m + 1) * width, *box = C + m * m;
@@ -246,8 +248,10 @@ int64_t jounce_riccati_backward(const Recursion *r, const double *const *data, c
     int32_t kind = fill(r, N, -1, data[N], stage);
     memcpy(values + N * n * width, L + m * width, (uint64_t)(n * width) * sizeof(double));
     memset(held, 0, (uint64_t)m);
+    change[0] = change[1] = 0.0;
     for (int64_t k = N - 1; k >= 0; k--) {
         double *V = values + (k + 1) * n * width, *K = policy + k * m * width;
+        for (int64_t i = 0; i < n; i++) V[i * width + m + i] += regularization;
         for (int64_t i = 1; i < n; i++)
             for (int64_t j = 0; j < i; j++) V[i * width + m + j] = V[j * width + m + i];
         kind = fill(r, k, kind, data[k], stage);
@@ -259,21 +263,23 @@ int64_t jounce_riccati_backward(const Recursion *r, const double *const *data, c
             for (int64_t i = 0; i < n; i++) W[i * width + size] += V[i * width + size];
             multiply(Q, L, 1.0, stage, 1, width, W, size, n, width, 0);
         }
+        double *gradient = box + 2 * m;
         if (low) {
             const double *bottom = low + k * m, *top = high + k * m;
             if (!minimize_in_box(Q, Q + size, width, bottom, top, m, width, regularization, held, C,
                                  box, box + m, box + 2 * m))
                 return k;
-            for (int64_t c = 0; c < m; c++) {
-                if (!held[c]) continue;
-                for (int64_t i = 0; i < size; i++) {
-                    if (i < m && held[i]) continue;
-                    double H = i < c ? Q[i * width + c] : Q[c * width + i];
-                    Q[i * width + size] += H * box[c];
-                }
-            }
         } else if (!factorize(Q, held, m, width, regularization, C)) {
             return k;
+        }
+        for (int64_t a = 0; a < m; a++) gradient[a] = Q[a * width + size];
+        for (int64_t c = 0; c < m; c++) {
+            if (!held[c]) continue;
+            for (int64_t i = 0; i < size; i++) {
+                if (i < m && held[i]) continue;
+                double H = i < c ? Q[i * width + c] : Q[c * width + i];
+                Q[i * width + size] += H * box[c];
+            }
         }
         for (int64_t j = m / LANES * LANES; j < width; j += LANES) {
             for (int64_t a = 0; a < m; a++) {
@@ -295,20 +301,24 @@ int64_t jounce_riccati_backward(const Recursion *r, const double *const *data, c
             for (int64_t j = size + 1; j < width; j++) K[a * width + j] = 0.0;
             if (held[a]) K[a * width + size] = box[a];
             if (!(K[a * width + size] - K[a * width + size] == 0.0)) return k;
+            double kappa = K[a * width + size];
+            change[0] += gradient[a] * kappa;
+            change[1] += 0.5 * Q[a * width + a] * kappa * kappa;
+            for (int64_t b = 0; b < a; b++)
+                change[1] += Q[b * width + a] * kappa * K[b * width + size];
         }
     }
     return -1;
 }
 
 /* Compute the changes x (knots, n) and u (knots - 1, m) of a linear rollout with the feedback,
- * from x[0] on, within the limits. With feedforward = 0, the constant part of the feedback is left
- * out, so that the rollout only closes defects.
+ * from x[0] on, within the limits.
  *
  * multipliers: gradients of the cost to go at x (knots, n). change: the part of the change of the
  * cost that is linear in the step, and the quadratic part. */
 void jounce_riccati_forward(const Recursion *r, const double *const *data, const double *low,
-                            const double *high, double feedforward, const double *policy,
-                            const double *values, double *x, double *u, double *multipliers, double *change) {
+                            const double *high, const double *policy, const double *values,
+                            double *x, double *u, double *multipliers, double *change) {
     int64_t n = r->n, m = r->m, width = r->width, N = r->knots - 1, size = m + n;
     double *z = r->workspace, *sums = z + width;
     change[0] = change[1] = 0.0;
@@ -324,7 +334,7 @@ void jounce_riccati_forward(const Recursion *r, const double *const *data, const
                     *(Vector *)(sums + j) = vector_at(sums + j) + now[i] * vector_at(V + i * width + j);
         for (int64_t i = 0; i < n; i++) multipliers[k * n + i] = V[i * width + size] + sums[m + i];
         if (k < N) {
-            z[size] = feedforward;
+            z[size] = 1.0;
             for (int64_t a = 0; a < m; a++) {
                 Vector sum = {0.0};
                 for (int64_t j = m / LANES * LANES; j < width; j += LANES)
@@ -337,7 +347,6 @@ void jounce_riccati_forward(const Recursion *r, const double *const *data, const
                 }
                 u[k * m + a] = value;
             }
-            z[size] = 1.0;
             memcpy(z, u + k * m, (uint64_t)m * sizeof(double));
             double *next = x + (k + 1) * n;
             for (int64_t i = 0; i < n; i++) next[i] = 0.0;

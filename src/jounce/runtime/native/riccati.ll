@@ -1,1369 +1,1431 @@
-; riccati.c, by `make native`: source 4a01b0056fea3b696b0f98d5a0ff179aef161d538c9c6742d01abb8e3fa13626 text a0d2b5206090bb0d328250540ef857d56028b8ad603a0fcdffe9dfbc69ce90af
+; riccati.c, by `make native`: source 9185e144a6291e6eae5d3d447c11dca1f88fe246e9d3d91932bd427bbbf91d03 text 3576eacc93d8ceb351834c13fa8628fe9cb573f8520be21945860f2eaf341948
 %struct.Pattern = type { i64, i64, i64, i64, i64, ptr, ptr, ptr, ptr, ptr, ptr }
 
-define i64 @jounce_riccati_backward(ptr %0, ptr %1, ptr %2, ptr %3, double %4, ptr %5, ptr %6) nounwind {
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %9 = load i64, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %11 = load i64, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %13 = load i64, ptr %12, align 8
-  %14 = load i64, ptr %0, align 8
-  %15 = add nsw i64 %14, -1
-  %16 = add i64 %11, %9
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %18 = load ptr, ptr %17, align 8
-  %19 = shl nsw i64 %9, 1
-  %20 = add i64 %11, 1
-  %21 = add i64 %20, %19
-  %22 = mul nsw i64 %21, %13
-  %23 = getelementptr inbounds double, ptr %18, i64 %22
-  %24 = mul i64 %13, %9
-  %25 = getelementptr inbounds double, ptr %23, i64 %24
-  %26 = mul nsw i64 %16, %13
-  %27 = getelementptr inbounds double, ptr %25, i64 %26
-  %28 = mul nsw i64 %20, %13
-  %29 = getelementptr inbounds double, ptr %27, i64 %28
-  %30 = mul nsw i64 %11, %11
-  %31 = getelementptr inbounds nuw double, ptr %29, i64 %30
-  %32 = mul nsw i64 %11, 24
-  %33 = getelementptr inbounds i8, ptr %31, i64 %32
-  %34 = add nsw i64 %9, 1
-  %35 = mul nsw i64 %34, %9
-  %36 = getelementptr inbounds double, ptr %33, i64 %35
-  %37 = getelementptr inbounds double, ptr %18, i64 %24
-  %38 = getelementptr inbounds ptr, ptr %1, i64 %15
-  %39 = load ptr, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %41 = load ptr, ptr %40, align 8
-  %42 = getelementptr inbounds i32, ptr %41, i64 %15
-  %43 = load i32, ptr %42, align 4
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %45 = load ptr, ptr %44, align 8
-  %46 = sext i32 %43 to i64
-  %47 = getelementptr inbounds %struct.Pattern, ptr %45, i64 %46
-  %48 = icmp eq i32 %43, -1
-  br i1 %48, label %55, label %49
+define i64 @jounce_riccati_backward(ptr %0, ptr %1, ptr %2, ptr %3, double %4, ptr %5, ptr %6, ptr %7) nounwind {
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %10 = load i64, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %12 = load i64, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %14 = load i64, ptr %13, align 8
+  %15 = load i64, ptr %0, align 8
+  %16 = add nsw i64 %15, -1
+  %17 = add i64 %12, %10
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %19 = load ptr, ptr %18, align 8
+  %20 = shl nsw i64 %10, 1
+  %21 = add i64 %12, 1
+  %22 = add i64 %21, %20
+  %23 = mul nsw i64 %22, %14
+  %24 = getelementptr inbounds double, ptr %19, i64 %23
+  %25 = mul i64 %14, %10
+  %26 = getelementptr inbounds double, ptr %24, i64 %25
+  %27 = mul nsw i64 %17, %14
+  %28 = getelementptr inbounds double, ptr %26, i64 %27
+  %29 = mul nsw i64 %21, %14
+  %30 = getelementptr inbounds double, ptr %28, i64 %29
+  %31 = mul nsw i64 %12, %12
+  %32 = getelementptr inbounds nuw double, ptr %30, i64 %31
+  %33 = mul nsw i64 %12, 24
+  %34 = getelementptr inbounds i8, ptr %32, i64 %33
+  %35 = add nsw i64 %10, 1
+  %36 = mul nsw i64 %35, %10
+  %37 = getelementptr inbounds double, ptr %34, i64 %36
+  %38 = getelementptr inbounds double, ptr %19, i64 %25
+  %39 = getelementptr inbounds ptr, ptr %1, i64 %16
+  %40 = load ptr, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %42 = load ptr, ptr %41, align 8
+  %43 = getelementptr inbounds i32, ptr %42, i64 %16
+  %44 = load i32, ptr %43, align 4
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %46 = load ptr, ptr %45, align 8
+  %47 = sext i32 %44 to i64
+  %48 = getelementptr inbounds %struct.Pattern, ptr %46, i64 %47
+  %49 = icmp eq i32 %44, -1
+  br i1 %49, label %56, label %50
 
-49:
-  %50 = getelementptr inbounds nuw i8, ptr %47, i64 80
-  %51 = load ptr, ptr %50, align 8
-  %52 = shl i64 %13, 3
-  %53 = mul i64 %52, %21
-  %54 = tail call ptr @memcpy(ptr %18, ptr %51, i64 %53)
-  br label %55
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %48, i64 80
+  %52 = load ptr, ptr %51, align 8
+  %53 = shl i64 %14, 3
+  %54 = mul i64 %53, %22
+  %55 = tail call ptr @memcpy(ptr %19, ptr %52, i64 %54)
+  br label %56
 
-55:
-  %56 = getelementptr inbounds nuw i8, ptr %47, i64 8
-  %57 = load i64, ptr %56, align 8
-  %58 = load i64, ptr %47, align 8
-  %59 = icmp slt i64 %57, %58
-  br i1 %59, label %60, label %82
+56:
+  %57 = getelementptr inbounds nuw i8, ptr %48, i64 8
+  %58 = load i64, ptr %57, align 8
+  %59 = load i64, ptr %48, align 8
+  %60 = icmp slt i64 %58, %59
+  br i1 %60, label %61, label %83
 
-60:
-  %61 = getelementptr inbounds nuw i8, ptr %47, i64 40
-  %62 = getelementptr inbounds nuw i8, ptr %47, i64 48
-  br label %63
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %48, i64 40
+  %63 = getelementptr inbounds nuw i8, ptr %48, i64 48
+  br label %64
 
-63:
-  %64 = phi i64 [ %57, %60 ], [ %79, %63 ]
-  %65 = getelementptr inbounds double, ptr %39, i64 %64
-  %66 = load double, ptr %65, align 8
-  %67 = load ptr, ptr %61, align 8
-  %68 = getelementptr inbounds i32, ptr %67, i64 %64
-  %69 = load i32, ptr %68, align 4
-  %70 = sext i32 %69 to i64
-  %71 = load i64, ptr %12, align 8
-  %72 = mul nsw i64 %71, %70
-  %73 = load ptr, ptr %62, align 8
-  %74 = getelementptr inbounds i32, ptr %73, i64 %64
-  %75 = load i32, ptr %74, align 4
-  %76 = sext i32 %75 to i64
-  %77 = getelementptr double, ptr %18, i64 %72
-  %78 = getelementptr double, ptr %77, i64 %76
-  store double %66, ptr %78, align 8
-  %79 = add nsw i64 %64, 1
-  %80 = load i64, ptr %47, align 8
-  %81 = icmp slt i64 %79, %80
-  br i1 %81, label %63, label %82
+64:
+  %65 = phi i64 [ %58, %61 ], [ %80, %64 ]
+  %66 = getelementptr inbounds double, ptr %40, i64 %65
+  %67 = load double, ptr %66, align 8
+  %68 = load ptr, ptr %62, align 8
+  %69 = getelementptr inbounds i32, ptr %68, i64 %65
+  %70 = load i32, ptr %69, align 4
+  %71 = sext i32 %70 to i64
+  %72 = load i64, ptr %13, align 8
+  %73 = mul nsw i64 %72, %71
+  %74 = load ptr, ptr %63, align 8
+  %75 = getelementptr inbounds i32, ptr %74, i64 %65
+  %76 = load i32, ptr %75, align 4
+  %77 = sext i32 %76 to i64
+  %78 = getelementptr double, ptr %19, i64 %73
+  %79 = getelementptr double, ptr %78, i64 %77
+  store double %67, ptr %79, align 8
+  %80 = add nsw i64 %65, 1
+  %81 = load i64, ptr %48, align 8
+  %82 = icmp slt i64 %80, %81
+  br i1 %82, label %64, label %83
 
-82:
-  %83 = mul i64 %24, %15
-  %84 = getelementptr inbounds double, ptr %6, i64 %83
-  %85 = mul nsw i64 %13, %11
-  %86 = getelementptr inbounds double, ptr %37, i64 %85
-  %87 = shl i64 %24, 3
-  %88 = tail call ptr @memcpy(ptr %84, ptr %86, i64 %87)
-  %89 = tail call ptr @memset(ptr %36, i32 0, i64 %11)
-  %90 = icmp slt i64 %14, 2
-  br i1 %90, label %993, label %91
+83:
+  %84 = mul i64 %25, %16
+  %85 = getelementptr inbounds double, ptr %6, i64 %84
+  %86 = mul nsw i64 %14, %12
+  %87 = getelementptr inbounds double, ptr %38, i64 %86
+  %88 = shl i64 %25, 3
+  %89 = tail call ptr @memcpy(ptr %85, ptr %87, i64 %88)
+  %90 = tail call ptr @memset(ptr %37, i32 0, i64 %12)
+  %91 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  store double 0.000000e+00, ptr %91, align 8
+  store double 0.000000e+00, ptr %7, align 8
+  %92 = icmp slt i64 %15, 2
+  br i1 %92, label %1039, label %93
 
-91:
-  %92 = add nsw i64 %14, -2
-  %93 = icmp sgt i64 %9, 1
-  %94 = icmp sgt i64 %9, 0
-  %95 = sdiv i64 %9, 2
-  %96 = mul nsw i64 %13, %95
-  %97 = getelementptr inbounds double, ptr %18, i64 %96
-  %98 = mul nsw i64 %95, %95
-  %99 = getelementptr inbounds nuw double, ptr %33, i64 %98
-  %100 = getelementptr inbounds nuw double, ptr %99, i64 %98
-  %101 = getelementptr double, ptr %18, i64 %16
-  %102 = icmp eq i64 %9, 1
-  %103 = tail call i64 @llvm.smax.i64(i64 %95, i64 1)
-  %104 = getelementptr double, ptr %23, i64 %16
-  %105 = getelementptr double, ptr %23, i64 %11
-  %106 = getelementptr double, ptr %100, i64 %95
-  %107 = getelementptr inbounds double, ptr %25, i64 %85
-  %108 = getelementptr double, ptr %25, i64 %16
-  %109 = getelementptr double, ptr %25, i64 %11
-  %110 = icmp eq ptr %2, null
-  %111 = getelementptr inbounds double, ptr %31, i64 %11
-  %112 = shl nsw i64 %11, 4
-  %113 = getelementptr inbounds i8, ptr %31, i64 %112
-  %114 = icmp sgt i64 %11, 0
-  %115 = fadd double %4, 1.000000e+00
-  %116 = fmul double %115, 0x3D06849B86A12B9B
-  %117 = icmp slt i64 %16, 1
-  %118 = sdiv i64 %11, 8
-  %119 = shl nsw i64 %118, 3
-  %120 = icmp slt i64 %119, %13
-  %121 = getelementptr inbounds double, ptr %27, i64 %11
-  %122 = add nsw i64 %16, 1
-  %123 = icmp slt i64 %122, %13
-  br label %124
+93:
+  %94 = add nsw i64 %15, -2
+  %95 = icmp sgt i64 %10, 0
+  %96 = icmp sgt i64 %10, 1
+  %97 = sdiv i64 %10, 2
+  %98 = mul nsw i64 %14, %97
+  %99 = getelementptr inbounds double, ptr %19, i64 %98
+  %100 = mul nsw i64 %97, %97
+  %101 = getelementptr inbounds nuw double, ptr %34, i64 %100
+  %102 = getelementptr inbounds nuw double, ptr %101, i64 %100
+  %103 = getelementptr double, ptr %19, i64 %17
+  %104 = icmp eq i64 %10, 1
+  %105 = tail call i64 @llvm.smax.i64(i64 %97, i64 1)
+  %106 = getelementptr double, ptr %24, i64 %17
+  %107 = getelementptr double, ptr %24, i64 %12
+  %108 = getelementptr double, ptr %102, i64 %97
+  %109 = getelementptr inbounds double, ptr %26, i64 %86
+  %110 = getelementptr double, ptr %26, i64 %17
+  %111 = getelementptr double, ptr %26, i64 %12
+  %112 = shl nsw i64 %12, 4
+  %113 = getelementptr inbounds i8, ptr %32, i64 %112
+  %114 = icmp eq ptr %2, null
+  %115 = getelementptr inbounds double, ptr %32, i64 %12
+  %116 = icmp sgt i64 %12, 0
+  %117 = fadd double %4, 1.000000e+00
+  %118 = fmul double %117, 0x3D06849B86A12B9B
+  %119 = icmp slt i64 %17, 1
+  %120 = sdiv i64 %12, 8
+  %121 = shl nsw i64 %120, 3
+  %122 = icmp slt i64 %121, %14
+  %123 = getelementptr inbounds double, ptr %28, i64 %12
+  %124 = add nsw i64 %17, 1
+  %125 = icmp slt i64 %124, %14
+  br label %126
 
-124:
-  %125 = phi i32 [ %43, %91 ], [ %144, %990 ]
-  %126 = phi i64 [ %92, %91 ], [ %991, %990 ]
-  %127 = add nuw nsw i64 %126, 1
-  %128 = mul i64 %24, %127
-  %129 = getelementptr inbounds double, ptr %6, i64 %128
-  %130 = mul nsw i64 %126, %11
-  %131 = mul nsw i64 %130, %13
-  %132 = getelementptr inbounds double, ptr %5, i64 %131
-  %133 = getelementptr double, ptr %129, i64 %11
-  br i1 %93, label %134, label %139
+126:
+  %127 = phi i32 [ %44, %93 ], [ %156, %1036 ]
+  %128 = phi i64 [ %94, %93 ], [ %1037, %1036 ]
+  %129 = add nuw nsw i64 %128, 1
+  %130 = mul i64 %25, %129
+  %131 = getelementptr inbounds double, ptr %6, i64 %130
+  %132 = mul nsw i64 %128, %12
+  %133 = mul nsw i64 %132, %14
+  %134 = getelementptr inbounds double, ptr %5, i64 %133
+  %135 = getelementptr double, ptr %131, i64 %12
+  br i1 %95, label %137, label %151
 
-134:
-  %135 = phi i64 [ %195, %194 ], [ 1, %124 ]
-  %136 = getelementptr double, ptr %133, i64 %135
-  %137 = mul nsw i64 %135, %13
-  %138 = getelementptr double, ptr %133, i64 %137
-  br label %197
+136:
+  br i1 %96, label %146, label %151
 
-139:
-  %140 = getelementptr inbounds nuw ptr, ptr %1, i64 %126
-  %141 = load ptr, ptr %140, align 8
-  %142 = load ptr, ptr %40, align 8
-  %143 = getelementptr inbounds nuw i32, ptr %142, i64 %126
-  %144 = load i32, ptr %143, align 4
-  %145 = load ptr, ptr %44, align 8
-  %146 = sext i32 %144 to i64
-  %147 = getelementptr inbounds %struct.Pattern, ptr %145, i64 %146
-  %148 = icmp eq i32 %144, %125
-  br i1 %148, label %161, label %149
+137:
+  %138 = phi i64 [ %144, %137 ], [ 0, %126 ]
+  %139 = mul nsw i64 %138, %14
+  %140 = getelementptr double, ptr %135, i64 %139
+  %141 = getelementptr double, ptr %140, i64 %138
+  %142 = load double, ptr %141, align 8
+  %143 = fadd double %4, %142
+  store double %143, ptr %141, align 8
+  %144 = add nuw nsw i64 %138, 1
+  %145 = icmp eq i64 %144, %10
+  br i1 %145, label %136, label %137
 
-149:
-  %150 = getelementptr inbounds nuw i8, ptr %147, i64 80
-  %151 = load ptr, ptr %150, align 8
-  %152 = load i64, ptr %8, align 8
-  %153 = shl nsw i64 %152, 1
-  %154 = load i64, ptr %10, align 8
-  %155 = add i64 %154, 1
-  %156 = add i64 %155, %153
-  %157 = load i64, ptr %12, align 8
-  %158 = shl i64 %157, 3
-  %159 = mul i64 %158, %156
-  %160 = tail call ptr @memcpy(ptr %18, ptr %151, i64 %159)
-  br label %161
-
-161:
-  %162 = getelementptr inbounds nuw i8, ptr %147, i64 8
-  %163 = load i64, ptr %162, align 8
-  %164 = load i64, ptr %147, align 8
-  %165 = icmp slt i64 %163, %164
-  br i1 %165, label %166, label %188
-
-166:
-  %167 = getelementptr inbounds nuw i8, ptr %147, i64 40
-  %168 = getelementptr inbounds nuw i8, ptr %147, i64 48
-  br label %169
-
-169:
-  %170 = phi i64 [ %163, %166 ], [ %185, %169 ]
-  %171 = getelementptr inbounds double, ptr %141, i64 %170
-  %172 = load double, ptr %171, align 8
-  %173 = load ptr, ptr %167, align 8
-  %174 = getelementptr inbounds i32, ptr %173, i64 %170
-  %175 = load i32, ptr %174, align 4
-  %176 = sext i32 %175 to i64
-  %177 = load i64, ptr %12, align 8
-  %178 = mul nsw i64 %177, %176
-  %179 = load ptr, ptr %168, align 8
-  %180 = getelementptr inbounds i32, ptr %179, i64 %170
-  %181 = load i32, ptr %180, align 4
-  %182 = sext i32 %181 to i64
-  %183 = getelementptr double, ptr %18, i64 %178
-  %184 = getelementptr double, ptr %183, i64 %182
-  store double %172, ptr %184, align 8
-  %185 = add nsw i64 %170, 1
-  %186 = load i64, ptr %147, align 8
-  %187 = icmp slt i64 %185, %186
-  br i1 %187, label %169, label %188
-
-188:
-  %189 = load ptr, ptr %44, align 8
-  %190 = getelementptr inbounds %struct.Pattern, ptr %189, i64 %146
-  %191 = getelementptr inbounds nuw i8, ptr %190, i64 32
-  %192 = load i64, ptr %191, align 8
-  %193 = icmp sgt i64 %192, -1
-  br i1 %193, label %205, label %320
-
-194:
-  %195 = add nuw nsw i64 %135, 1
-  %196 = icmp eq i64 %195, %9
-  br i1 %196, label %139, label %134
-
-197:
-  %198 = phi i64 [ 0, %134 ], [ %203, %197 ]
-  %199 = mul nsw i64 %198, %13
-  %200 = getelementptr double, ptr %136, i64 %199
-  %201 = load double, ptr %200, align 8
-  %202 = getelementptr double, ptr %138, i64 %198
-  store double %201, ptr %202, align 8
-  %203 = add nuw nsw i64 %198, 1
-  %204 = icmp eq i64 %203, %135
-  br i1 %204, label %194, label %197
-
-205:
-  %206 = load ptr, ptr %140, align 8
-  %207 = getelementptr inbounds nuw double, ptr %206, i64 %192
-  %208 = load double, ptr %207, align 8
-  br i1 %94, label %209, label %273
-
-209:
-  %210 = phi i64 [ %225, %224 ], [ 0, %205 ]
-  %211 = mul nsw i64 %210, %13
-  %212 = getelementptr double, ptr %129, i64 %211
-  %213 = getelementptr double, ptr %212, i64 %16
-  %214 = load double, ptr %213, align 8
-  %215 = getelementptr inbounds nuw double, ptr %100, i64 %210
-  store double %214, ptr %215, align 8
-  br i1 %102, label %221, label %216
-
-216:
-  %217 = getelementptr double, ptr %212, i64 %11
-  br label %226
-
-218:
-  %219 = add nuw nsw i64 %210, 1
-  %220 = icmp eq i64 %219, %9
-  br i1 %220, label %238, label %224
-
-221:
-  %222 = add nuw nsw i64 %210, 1
-  %223 = icmp eq i64 %210, 0
-  br i1 %223, label %273, label %224
-
-224:
-  %225 = phi i64 [ %222, %221 ], [ %219, %218 ]
+146:
+  %147 = phi i64 [ %207, %206 ], [ 1, %136 ]
+  %148 = getelementptr double, ptr %135, i64 %147
+  %149 = mul nsw i64 %147, %14
+  %150 = getelementptr double, ptr %135, i64 %149
   br label %209
 
-226:
-  %227 = phi double [ %214, %216 ], [ %234, %226 ]
-  %228 = phi i64 [ 0, %216 ], [ %235, %226 ]
-  %229 = getelementptr double, ptr %217, i64 %228
-  %230 = load double, ptr %229, align 8
-  %231 = mul nsw i64 %228, %13
-  %232 = getelementptr double, ptr %101, i64 %231
-  %233 = load double, ptr %232, align 8
-  %234 = tail call double @llvm.fmuladd.f64(double %230, double %233, double %227)
-  store double %234, ptr %215, align 8
-  %235 = add nuw nsw i64 %228, 1
-  %236 = icmp eq i64 %235, %103
-  br i1 %236, label %218, label %226
+151:
+  %152 = getelementptr inbounds nuw ptr, ptr %1, i64 %128
+  %153 = load ptr, ptr %152, align 8
+  %154 = load ptr, ptr %41, align 8
+  %155 = getelementptr inbounds nuw i32, ptr %154, i64 %128
+  %156 = load i32, ptr %155, align 4
+  %157 = load ptr, ptr %45, align 8
+  %158 = sext i32 %156 to i64
+  %159 = getelementptr inbounds %struct.Pattern, ptr %157, i64 %158
+  %160 = icmp eq i32 %156, %127
+  br i1 %160, label %173, label %161
 
-237:
-  tail call fastcc void @multiply(ptr %23, ptr null, double 1.000000e+00, ptr %99, i64 %95, i64 1, ptr %97, i64 %95, i64 %95, i64 %13, i64 -1)
-  br label %268
+161:
+  %162 = getelementptr inbounds nuw i8, ptr %159, i64 80
+  %163 = load ptr, ptr %162, align 8
+  %164 = load i64, ptr %9, align 8
+  %165 = shl nsw i64 %164, 1
+  %166 = load i64, ptr %11, align 8
+  %167 = add i64 %166, 1
+  %168 = add i64 %167, %165
+  %169 = load i64, ptr %13, align 8
+  %170 = shl i64 %169, 3
+  %171 = mul i64 %170, %168
+  %172 = tail call ptr @memcpy(ptr %19, ptr %163, i64 %171)
+  br label %173
+
+173:
+  %174 = getelementptr inbounds nuw i8, ptr %159, i64 8
+  %175 = load i64, ptr %174, align 8
+  %176 = load i64, ptr %159, align 8
+  %177 = icmp slt i64 %175, %176
+  br i1 %177, label %178, label %200
+
+178:
+  %179 = getelementptr inbounds nuw i8, ptr %159, i64 40
+  %180 = getelementptr inbounds nuw i8, ptr %159, i64 48
+  br label %181
+
+181:
+  %182 = phi i64 [ %175, %178 ], [ %197, %181 ]
+  %183 = getelementptr inbounds double, ptr %153, i64 %182
+  %184 = load double, ptr %183, align 8
+  %185 = load ptr, ptr %179, align 8
+  %186 = getelementptr inbounds i32, ptr %185, i64 %182
+  %187 = load i32, ptr %186, align 4
+  %188 = sext i32 %187 to i64
+  %189 = load i64, ptr %13, align 8
+  %190 = mul nsw i64 %189, %188
+  %191 = load ptr, ptr %180, align 8
+  %192 = getelementptr inbounds i32, ptr %191, i64 %182
+  %193 = load i32, ptr %192, align 4
+  %194 = sext i32 %193 to i64
+  %195 = getelementptr double, ptr %19, i64 %190
+  %196 = getelementptr double, ptr %195, i64 %194
+  store double %184, ptr %196, align 8
+  %197 = add nsw i64 %182, 1
+  %198 = load i64, ptr %159, align 8
+  %199 = icmp slt i64 %197, %198
+  br i1 %199, label %181, label %200
+
+200:
+  %201 = load ptr, ptr %45, align 8
+  %202 = getelementptr inbounds %struct.Pattern, ptr %201, i64 %158
+  %203 = getelementptr inbounds nuw i8, ptr %202, i64 32
+  %204 = load i64, ptr %203, align 8
+  %205 = icmp sgt i64 %204, -1
+  br i1 %205, label %217, label %332
+
+206:
+  %207 = add nuw nsw i64 %147, 1
+  %208 = icmp eq i64 %207, %10
+  br i1 %208, label %151, label %146
+
+209:
+  %210 = phi i64 [ 0, %146 ], [ %215, %209 ]
+  %211 = mul nsw i64 %210, %14
+  %212 = getelementptr double, ptr %148, i64 %211
+  %213 = load double, ptr %212, align 8
+  %214 = getelementptr double, ptr %150, i64 %210
+  store double %213, ptr %214, align 8
+  %215 = add nuw nsw i64 %210, 1
+  %216 = icmp eq i64 %215, %147
+  br i1 %216, label %206, label %209
+
+217:
+  %218 = load ptr, ptr %152, align 8
+  %219 = getelementptr inbounds nuw double, ptr %218, i64 %204
+  %220 = load double, ptr %219, align 8
+  br i1 %95, label %221, label %285
+
+221:
+  %222 = phi i64 [ %237, %236 ], [ 0, %217 ]
+  %223 = mul nsw i64 %222, %14
+  %224 = getelementptr double, ptr %131, i64 %223
+  %225 = getelementptr double, ptr %224, i64 %17
+  %226 = load double, ptr %225, align 8
+  %227 = getelementptr inbounds nuw double, ptr %102, i64 %222
+  store double %226, ptr %227, align 8
+  br i1 %104, label %233, label %228
+
+228:
+  %229 = getelementptr double, ptr %224, i64 %12
+  br label %238
+
+230:
+  %231 = add nuw nsw i64 %222, 1
+  %232 = icmp eq i64 %231, %10
+  br i1 %232, label %250, label %236
+
+233:
+  %234 = add nuw nsw i64 %222, 1
+  %235 = icmp eq i64 %222, 0
+  br i1 %235, label %285, label %236
+
+236:
+  %237 = phi i64 [ %234, %233 ], [ %231, %230 ]
+  br label %221
 
 238:
-  %239 = phi i64 [ %247, %246 ], [ 0, %218 ]
-  %240 = mul nsw i64 %239, %13
-  %241 = getelementptr double, ptr %133, i64 %240
-  %242 = add nuw nsw i64 %239, %95
-  %243 = mul nsw i64 %242, %13
-  %244 = getelementptr double, ptr %133, i64 %243
-  %245 = mul nuw nsw i64 %239, %95
-  br label %249
-
-246:
-  %247 = add nuw nsw i64 %239, 1
-  %248 = icmp eq i64 %247, %95
-  br i1 %248, label %237, label %238
+  %239 = phi double [ %226, %228 ], [ %246, %238 ]
+  %240 = phi i64 [ 0, %228 ], [ %247, %238 ]
+  %241 = getelementptr double, ptr %229, i64 %240
+  %242 = load double, ptr %241, align 8
+  %243 = mul nsw i64 %240, %14
+  %244 = getelementptr double, ptr %103, i64 %243
+  %245 = load double, ptr %244, align 8
+  %246 = tail call double @llvm.fmuladd.f64(double %242, double %245, double %239)
+  store double %246, ptr %227, align 8
+  %247 = add nuw nsw i64 %240, 1
+  %248 = icmp eq i64 %247, %105
+  br i1 %248, label %230, label %238
 
 249:
-  %250 = phi i64 [ 0, %238 ], [ %266, %249 ]
-  %251 = add nuw nsw i64 %250, %95
-  %252 = getelementptr inbounds nuw double, ptr %241, i64 %251
-  %253 = load double, ptr %252, align 8
-  %254 = getelementptr inbounds nuw double, ptr %241, i64 %250
-  %255 = load double, ptr %254, align 8
-  %256 = tail call double @llvm.fmuladd.f64(double %208, double %255, double %253)
-  %257 = add nuw nsw i64 %250, %245
-  %258 = getelementptr inbounds nuw double, ptr %33, i64 %257
-  store double %256, ptr %258, align 8
-  %259 = getelementptr inbounds nuw double, ptr %244, i64 %251
-  %260 = load double, ptr %259, align 8
-  %261 = getelementptr inbounds nuw double, ptr %244, i64 %250
-  %262 = load double, ptr %261, align 8
-  %263 = tail call double @llvm.fmuladd.f64(double %208, double %262, double %260)
-  %264 = tail call double @llvm.fmuladd.f64(double %208, double %256, double %263)
-  %265 = getelementptr inbounds nuw double, ptr %99, i64 %257
-  store double %264, ptr %265, align 8
-  %266 = add nuw nsw i64 %250, 1
-  %267 = icmp eq i64 %266, %95
-  br i1 %267, label %246, label %249
+  tail call fastcc void @multiply(ptr %24, ptr null, double 1.000000e+00, ptr %101, i64 %97, i64 1, ptr %99, i64 %97, i64 %97, i64 %14, i64 -1)
+  br label %280
 
-268:
-  %269 = phi i64 [ 0, %237 ], [ %284, %275 ]
-  %270 = getelementptr double, ptr %33, i64 %269
-  %271 = mul nsw i64 %269, %13
-  %272 = getelementptr double, ptr %105, i64 %271
-  br label %286
+250:
+  %251 = phi i64 [ %259, %258 ], [ 0, %230 ]
+  %252 = mul nsw i64 %251, %14
+  %253 = getelementptr double, ptr %135, i64 %252
+  %254 = add nuw nsw i64 %251, %97
+  %255 = mul nsw i64 %254, %14
+  %256 = getelementptr double, ptr %135, i64 %255
+  %257 = mul nuw nsw i64 %251, %97
+  br label %261
 
-273:
-  tail call fastcc void @multiply(ptr %23, ptr null, double 1.000000e+00, ptr %99, i64 %95, i64 1, ptr %97, i64 %95, i64 %95, i64 %13, i64 -1)
-  tail call fastcc void @multiply(ptr %25, ptr %37, double 1.000000e+00, ptr %97, i64 1, i64 %13, ptr %23, i64 %16, i64 %95, i64 %13, i64 0)
-  tail call fastcc void @multiply(ptr %107, ptr %107, double 1.000000e+00, ptr %33, i64 %95, i64 1, ptr %97, i64 %95, i64 %95, i64 %13, i64 %11)
-  br label %333
+258:
+  %259 = add nuw nsw i64 %251, 1
+  %260 = icmp eq i64 %259, %97
+  br i1 %260, label %249, label %250
 
-274:
-  tail call fastcc void @multiply(ptr %25, ptr %37, double 1.000000e+00, ptr %97, i64 1, i64 %13, ptr %23, i64 %16, i64 %95, i64 %13, i64 0)
-  tail call fastcc void @multiply(ptr %107, ptr %107, double 1.000000e+00, ptr %33, i64 %95, i64 1, ptr %97, i64 %95, i64 %95, i64 %13, i64 %11)
-  br label %296
+261:
+  %262 = phi i64 [ 0, %250 ], [ %278, %261 ]
+  %263 = add nuw nsw i64 %262, %97
+  %264 = getelementptr inbounds nuw double, ptr %253, i64 %263
+  %265 = load double, ptr %264, align 8
+  %266 = getelementptr inbounds nuw double, ptr %253, i64 %262
+  %267 = load double, ptr %266, align 8
+  %268 = tail call double @llvm.fmuladd.f64(double %220, double %267, double %265)
+  %269 = add nuw nsw i64 %262, %257
+  %270 = getelementptr inbounds nuw double, ptr %34, i64 %269
+  store double %268, ptr %270, align 8
+  %271 = getelementptr inbounds nuw double, ptr %256, i64 %263
+  %272 = load double, ptr %271, align 8
+  %273 = getelementptr inbounds nuw double, ptr %256, i64 %262
+  %274 = load double, ptr %273, align 8
+  %275 = tail call double @llvm.fmuladd.f64(double %220, double %274, double %272)
+  %276 = tail call double @llvm.fmuladd.f64(double %220, double %268, double %275)
+  %277 = getelementptr inbounds nuw double, ptr %101, i64 %269
+  store double %276, ptr %277, align 8
+  %278 = add nuw nsw i64 %262, 1
+  %279 = icmp eq i64 %278, %97
+  br i1 %279, label %258, label %261
 
-275:
-  %276 = getelementptr double, ptr %104, i64 %271
-  %277 = load double, ptr %276, align 8
-  %278 = getelementptr double, ptr %106, i64 %269
-  %279 = load double, ptr %278, align 8
-  %280 = getelementptr inbounds nuw double, ptr %100, i64 %269
-  %281 = load double, ptr %280, align 8
-  %282 = tail call double @llvm.fmuladd.f64(double %208, double %281, double %279)
-  %283 = fadd double %277, %282
-  store double %283, ptr %276, align 8
-  %284 = add nuw nsw i64 %269, 1
-  %285 = icmp eq i64 %284, %95
-  br i1 %285, label %274, label %268
+280:
+  %281 = phi i64 [ 0, %249 ], [ %296, %287 ]
+  %282 = getelementptr double, ptr %34, i64 %281
+  %283 = mul nsw i64 %281, %14
+  %284 = getelementptr double, ptr %107, i64 %283
+  br label %298
+
+285:
+  tail call fastcc void @multiply(ptr %24, ptr null, double 1.000000e+00, ptr %101, i64 %97, i64 1, ptr %99, i64 %97, i64 %97, i64 %14, i64 -1)
+  tail call fastcc void @multiply(ptr %26, ptr %38, double 1.000000e+00, ptr %99, i64 1, i64 %14, ptr %24, i64 %17, i64 %97, i64 %14, i64 0)
+  tail call fastcc void @multiply(ptr %109, ptr %109, double 1.000000e+00, ptr %34, i64 %97, i64 1, ptr %99, i64 %97, i64 %97, i64 %14, i64 %12)
+  br label %345
 
 286:
-  %287 = phi i64 [ 0, %268 ], [ %294, %286 ]
-  %288 = mul nuw nsw i64 %287, %95
-  %289 = getelementptr double, ptr %270, i64 %288
-  %290 = load double, ptr %289, align 8
-  %291 = getelementptr double, ptr %272, i64 %287
-  %292 = load double, ptr %291, align 8
-  %293 = fadd double %290, %292
-  store double %293, ptr %291, align 8
-  %294 = add nuw nsw i64 %287, 1
-  %295 = icmp eq i64 %294, %95
-  br i1 %295, label %275, label %286
+  tail call fastcc void @multiply(ptr %26, ptr %38, double 1.000000e+00, ptr %99, i64 1, i64 %14, ptr %24, i64 %17, i64 %97, i64 %14, i64 0)
+  tail call fastcc void @multiply(ptr %109, ptr %109, double 1.000000e+00, ptr %34, i64 %97, i64 1, ptr %99, i64 %97, i64 %97, i64 %14, i64 %12)
+  br label %308
 
-296:
-  %297 = phi i64 [ 0, %274 ], [ %309, %303 ]
-  %298 = mul nsw i64 %297, %13
-  %299 = getelementptr double, ptr %133, i64 %298
-  %300 = add nsw i64 %297, %11
-  %301 = mul nsw i64 %300, %13
-  %302 = getelementptr double, ptr %109, i64 %301
-  br label %311
+287:
+  %288 = getelementptr double, ptr %106, i64 %283
+  %289 = load double, ptr %288, align 8
+  %290 = getelementptr double, ptr %108, i64 %281
+  %291 = load double, ptr %290, align 8
+  %292 = getelementptr inbounds nuw double, ptr %102, i64 %281
+  %293 = load double, ptr %292, align 8
+  %294 = tail call double @llvm.fmuladd.f64(double %220, double %293, double %291)
+  %295 = fadd double %289, %294
+  store double %295, ptr %288, align 8
+  %296 = add nuw nsw i64 %281, 1
+  %297 = icmp eq i64 %296, %97
+  br i1 %297, label %286, label %280
 
-303:
-  %304 = getelementptr inbounds nuw double, ptr %100, i64 %297
-  %305 = load double, ptr %304, align 8
-  %306 = getelementptr double, ptr %108, i64 %301
-  %307 = load double, ptr %306, align 8
-  %308 = fadd double %305, %307
-  store double %308, ptr %306, align 8
-  %309 = add nuw nsw i64 %297, 1
-  %310 = icmp eq i64 %309, %95
-  br i1 %310, label %333, label %296
+298:
+  %299 = phi i64 [ 0, %280 ], [ %306, %298 ]
+  %300 = mul nuw nsw i64 %299, %97
+  %301 = getelementptr double, ptr %282, i64 %300
+  %302 = load double, ptr %301, align 8
+  %303 = getelementptr double, ptr %284, i64 %299
+  %304 = load double, ptr %303, align 8
+  %305 = fadd double %302, %304
+  store double %305, ptr %303, align 8
+  %306 = add nuw nsw i64 %299, 1
+  %307 = icmp eq i64 %306, %97
+  br i1 %307, label %287, label %298
 
-311:
-  %312 = phi i64 [ 0, %296 ], [ %318, %311 ]
-  %313 = getelementptr double, ptr %299, i64 %312
-  %314 = load double, ptr %313, align 8
-  %315 = getelementptr double, ptr %302, i64 %312
-  %316 = load double, ptr %315, align 8
-  %317 = fadd double %314, %316
-  store double %317, ptr %315, align 8
-  %318 = add nuw nsw i64 %312, 1
-  %319 = icmp eq i64 %318, %95
-  br i1 %319, label %303, label %311
+308:
+  %309 = phi i64 [ 0, %286 ], [ %321, %315 ]
+  %310 = mul nsw i64 %309, %14
+  %311 = getelementptr double, ptr %135, i64 %310
+  %312 = add nsw i64 %309, %12
+  %313 = mul nsw i64 %312, %14
+  %314 = getelementptr double, ptr %111, i64 %313
+  br label %323
 
-320:
-  tail call fastcc void @multiply(ptr %23, ptr null, double 1.000000e+00, ptr %133, i64 %13, i64 1, ptr %18, i64 %9, i64 %9, i64 %13, i64 -1)
-  br i1 %94, label %322, label %321
+315:
+  %316 = getelementptr inbounds nuw double, ptr %102, i64 %309
+  %317 = load double, ptr %316, align 8
+  %318 = getelementptr double, ptr %110, i64 %313
+  %319 = load double, ptr %318, align 8
+  %320 = fadd double %317, %319
+  store double %320, ptr %318, align 8
+  %321 = add nuw nsw i64 %309, 1
+  %322 = icmp eq i64 %321, %97
+  br i1 %322, label %345, label %308
 
-321:
-  tail call fastcc void @multiply(ptr %25, ptr %37, double 1.000000e+00, ptr %18, i64 1, i64 %13, ptr %23, i64 %16, i64 %9, i64 %13, i64 0)
-  br label %333
+323:
+  %324 = phi i64 [ 0, %308 ], [ %330, %323 ]
+  %325 = getelementptr double, ptr %311, i64 %324
+  %326 = load double, ptr %325, align 8
+  %327 = getelementptr double, ptr %314, i64 %324
+  %328 = load double, ptr %327, align 8
+  %329 = fadd double %326, %328
+  store double %329, ptr %327, align 8
+  %330 = add nuw nsw i64 %324, 1
+  %331 = icmp eq i64 %330, %97
+  br i1 %331, label %315, label %323
 
-322:
-  %323 = phi i64 [ %331, %322 ], [ 0, %320 ]
-  %324 = mul nsw i64 %323, %13
-  %325 = add nsw i64 %324, %16
-  %326 = getelementptr inbounds double, ptr %129, i64 %325
-  %327 = load double, ptr %326, align 8
-  %328 = getelementptr inbounds double, ptr %23, i64 %325
-  %329 = load double, ptr %328, align 8
-  %330 = fadd double %327, %329
-  store double %330, ptr %328, align 8
-  %331 = add nuw nsw i64 %323, 1
-  %332 = icmp eq i64 %331, %9
-  br i1 %332, label %321, label %322
+332:
+  tail call fastcc void @multiply(ptr %24, ptr null, double 1.000000e+00, ptr %135, i64 %14, i64 1, ptr %19, i64 %10, i64 %10, i64 %14, i64 -1)
+  br i1 %95, label %334, label %333
 
 333:
-  br i1 %110, label %805, label %334
+  tail call fastcc void @multiply(ptr %26, ptr %38, double 1.000000e+00, ptr %19, i64 1, i64 %14, ptr %24, i64 %17, i64 %10, i64 %14, i64 0)
+  br label %345
 
 334:
-  %335 = getelementptr inbounds double, ptr %2, i64 %130
-  %336 = getelementptr inbounds double, ptr %3, i64 %130
-  br i1 %114, label %337, label %868
+  %335 = phi i64 [ %343, %334 ], [ 0, %332 ]
+  %336 = mul nsw i64 %335, %14
+  %337 = add nsw i64 %336, %17
+  %338 = getelementptr inbounds double, ptr %131, i64 %337
+  %339 = load double, ptr %338, align 8
+  %340 = getelementptr inbounds double, ptr %24, i64 %337
+  %341 = load double, ptr %340, align 8
+  %342 = fadd double %339, %341
+  store double %342, ptr %340, align 8
+  %343 = add nuw nsw i64 %335, 1
+  %344 = icmp eq i64 %343, %10
+  br i1 %344, label %333, label %334
 
-337:
-  %338 = phi i64 [ %350, %347 ], [ 0, %334 ]
-  %339 = getelementptr inbounds nuw double, ptr %335, i64 %338
-  %340 = load double, ptr %339, align 8
-  %341 = fcmp ogt double %340, 0.000000e+00
-  br i1 %341, label %347, label %342
-
-342:
-  %343 = getelementptr inbounds nuw double, ptr %336, i64 %338
-  %344 = load double, ptr %343, align 8
-  %345 = fcmp olt double %344, 0.000000e+00
-  br i1 %345, label %346, label %347
+345:
+  br i1 %114, label %781, label %346
 
 346:
-  br label %347
+  %347 = getelementptr inbounds double, ptr %2, i64 %132
+  %348 = getelementptr inbounds double, ptr %3, i64 %132
+  br i1 %116, label %349, label %853
 
-347:
-  %348 = phi double [ 0.000000e+00, %342 ], [ %344, %346 ], [ %340, %337 ]
-  %349 = getelementptr inbounds nuw double, ptr %31, i64 %338
-  store double %348, ptr %349, align 8
-  %350 = add nuw nsw i64 %338, 1
-  %351 = icmp eq i64 %350, %11
-  br i1 %351, label %355, label %337
+349:
+  %350 = phi i64 [ %362, %359 ], [ 0, %346 ]
+  %351 = getelementptr inbounds nuw double, ptr %347, i64 %350
+  %352 = load double, ptr %351, align 8
+  %353 = fcmp ogt double %352, 0.000000e+00
+  br i1 %353, label %359, label %354
 
-352:
-  %353 = add nuw nsw i64 %356, 1
-  %354 = icmp eq i64 %353, 100
-  br i1 %354, label %707, label %355
+354:
+  %355 = getelementptr inbounds nuw double, ptr %348, i64 %350
+  %356 = load double, ptr %355, align 8
+  %357 = fcmp olt double %356, 0.000000e+00
+  br i1 %357, label %358, label %359
 
-355:
-  %356 = phi i64 [ %353, %352 ], [ 0, %347 ]
-  br label %421
-
-357:
-  %358 = fcmp ogt double %473, 0.000000e+00
+358:
   br label %359
 
 359:
-  %360 = phi i64 [ %419, %418 ], [ 0, %357 ]
-  %361 = getelementptr double, ptr %29, i64 %360
-  %362 = getelementptr inbounds nuw i8, ptr %36, i64 %360
-  %363 = mul nsw i64 %360, %13
-  %364 = getelementptr double, ptr %25, i64 %363
-  %365 = icmp eq i64 %360, 0
-  %366 = mul nuw nsw i64 %360, %11
-  %367 = getelementptr double, ptr %29, i64 %366
-  %368 = mul i64 %360, %20
-  %369 = getelementptr inbounds double, ptr %29, i64 %368
-  br label %370
+  %360 = phi double [ 0.000000e+00, %354 ], [ %356, %358 ], [ %352, %349 ]
+  %361 = getelementptr inbounds nuw double, ptr %32, i64 %350
+  store double %360, ptr %361, align 8
+  %362 = add nuw nsw i64 %350, 1
+  %363 = icmp eq i64 %362, %12
+  br i1 %363, label %367, label %349
 
-370:
-  %371 = phi i64 [ %360, %359 ], [ %416, %415 ]
-  %372 = getelementptr inbounds nuw i8, ptr %36, i64 %371
-  %373 = load i8, ptr %372, align 1
-  %374 = icmp eq i8 %373, 0
-  br i1 %374, label %375, label %378
+364:
+  %365 = add nuw nsw i64 %368, 1
+  %366 = icmp eq i64 %365, 100
+  br i1 %366, label %719, label %367
 
-375:
-  %376 = load i8, ptr %362, align 1
-  %377 = icmp eq i8 %376, 0
-  br i1 %377, label %383, label %378
+367:
+  %368 = phi i64 [ %365, %364 ], [ 0, %359 ]
+  br label %433
 
-378:
-  %379 = icmp eq i64 %371, %360
-  %380 = select i1 %379, double 1.000000e+00, double 0.000000e+00
-  %381 = mul nuw nsw i64 %371, %11
-  %382 = getelementptr double, ptr %361, i64 %381
-  store double %380, ptr %382, align 8
-  br label %415
+369:
+  %370 = fcmp ogt double %485, 0.000000e+00
+  br label %371
 
-383:
-  %384 = getelementptr double, ptr %364, i64 %371
-  %385 = load double, ptr %384, align 8
-  %386 = icmp eq i64 %371, %360
-  %387 = fadd double %4, %385
-  %388 = select i1 %386, double %387, double %385
-  br i1 %365, label %392, label %389
+371:
+  %372 = phi i64 [ %431, %430 ], [ 0, %369 ]
+  %373 = getelementptr double, ptr %30, i64 %372
+  %374 = getelementptr inbounds nuw i8, ptr %37, i64 %372
+  %375 = mul nsw i64 %372, %14
+  %376 = getelementptr double, ptr %26, i64 %375
+  %377 = icmp eq i64 %372, 0
+  %378 = mul nuw nsw i64 %372, %12
+  %379 = getelementptr double, ptr %30, i64 %378
+  %380 = mul i64 %372, %21
+  %381 = getelementptr inbounds double, ptr %30, i64 %380
+  br label %382
 
-389:
-  %390 = mul nuw nsw i64 %371, %11
-  %391 = getelementptr double, ptr %29, i64 %390
-  br label %394
+382:
+  %383 = phi i64 [ %372, %371 ], [ %428, %427 ]
+  %384 = getelementptr inbounds nuw i8, ptr %37, i64 %383
+  %385 = load i8, ptr %384, align 1
+  %386 = icmp eq i8 %385, 0
+  br i1 %386, label %387, label %390
 
-392:
-  %393 = phi double [ %388, %383 ], [ %402, %394 ]
-  br i1 %386, label %410, label %405
+387:
+  %388 = load i8, ptr %374, align 1
+  %389 = icmp eq i8 %388, 0
+  br i1 %389, label %395, label %390
 
-394:
-  %395 = phi i64 [ 0, %389 ], [ %403, %394 ]
-  %396 = phi double [ %388, %389 ], [ %402, %394 ]
-  %397 = getelementptr double, ptr %391, i64 %395
-  %398 = load double, ptr %397, align 8
-  %399 = getelementptr double, ptr %367, i64 %395
-  %400 = load double, ptr %399, align 8
-  %401 = fneg double %398
-  %402 = tail call double @llvm.fmuladd.f64(double %401, double %400, double %396)
-  %403 = add nuw nsw i64 %395, 1
-  %404 = icmp eq i64 %403, %360
-  br i1 %404, label %392, label %394
+390:
+  %391 = icmp eq i64 %383, %372
+  %392 = select i1 %391, double 1.000000e+00, double 0.000000e+00
+  %393 = mul nuw nsw i64 %383, %12
+  %394 = getelementptr double, ptr %373, i64 %393
+  store double %392, ptr %394, align 8
+  br label %427
 
-405:
-  %406 = load double, ptr %369, align 8
-  %407 = fmul double %393, %406
-  %408 = mul nuw nsw i64 %371, %11
-  %409 = getelementptr double, ptr %361, i64 %408
-  store double %407, ptr %409, align 8
-  br label %415
+395:
+  %396 = getelementptr double, ptr %376, i64 %383
+  %397 = load double, ptr %396, align 8
+  %398 = icmp eq i64 %383, %372
+  %399 = fadd double %4, %397
+  %400 = select i1 %398, double %399, double %397
+  br i1 %377, label %404, label %401
 
-410:
-  %411 = fcmp ogt double %393, %116
-  br i1 %411, label %412, label %993
+401:
+  %402 = mul nuw nsw i64 %383, %12
+  %403 = getelementptr double, ptr %30, i64 %402
+  br label %406
 
-412:
-  %413 = tail call double @llvm.sqrt.f64(double %393)
-  %414 = fdiv double 1.000000e+00, %413
-  store double %414, ptr %369, align 8
-  br label %415
+404:
+  %405 = phi double [ %400, %395 ], [ %414, %406 ]
+  br i1 %398, label %422, label %417
 
-415:
-  %416 = add nuw i64 %371, 1
-  %417 = icmp eq i64 %416, %11
-  br i1 %417, label %418, label %370
+406:
+  %407 = phi i64 [ 0, %401 ], [ %415, %406 ]
+  %408 = phi double [ %400, %401 ], [ %414, %406 ]
+  %409 = getelementptr double, ptr %403, i64 %407
+  %410 = load double, ptr %409, align 8
+  %411 = getelementptr double, ptr %379, i64 %407
+  %412 = load double, ptr %411, align 8
+  %413 = fneg double %410
+  %414 = tail call double @llvm.fmuladd.f64(double %413, double %412, double %408)
+  %415 = add nuw nsw i64 %407, 1
+  %416 = icmp eq i64 %415, %372
+  br i1 %416, label %404, label %406
 
-418:
-  %419 = add nuw nsw i64 %360, 1
-  %420 = icmp eq i64 %419, %11
-  br i1 %420, label %476, label %359
+417:
+  %418 = load double, ptr %381, align 8
+  %419 = fmul double %405, %418
+  %420 = mul nuw nsw i64 %383, %12
+  %421 = getelementptr double, ptr %373, i64 %420
+  store double %419, ptr %421, align 8
+  br label %427
 
-421:
-  %422 = phi i64 [ %474, %464 ], [ 0, %355 ]
-  %423 = phi double [ %473, %464 ], [ 0.000000e+00, %355 ]
-  %424 = phi double [ %437, %464 ], [ 0.000000e+00, %355 ]
-  %425 = mul nsw i64 %422, %13
-  %426 = getelementptr inbounds double, ptr %108, i64 %425
-  %427 = load double, ptr %426, align 8
-  %428 = getelementptr inbounds nuw double, ptr %31, i64 %422
-  %429 = load double, ptr %428, align 8
-  %430 = tail call double @llvm.fmuladd.f64(double %4, double %429, double %427)
-  br label %443
+422:
+  %423 = fcmp ogt double %405, %118
+  br i1 %423, label %424, label %1039
 
-431:
-  %432 = getelementptr inbounds nuw double, ptr %111, i64 %422
-  store double %454, ptr %432, align 8
-  %433 = load double, ptr %428, align 8
-  %434 = fmul double %433, 5.000000e-01
-  %435 = load double, ptr %426, align 8
-  %436 = fadd double %454, %435
-  %437 = tail call double @llvm.fmuladd.f64(double %434, double %436, double %424)
-  %438 = getelementptr inbounds nuw double, ptr %335, i64 %422
+424:
+  %425 = tail call double @llvm.sqrt.f64(double %405)
+  %426 = fdiv double 1.000000e+00, %425
+  store double %426, ptr %381, align 8
+  br label %427
+
+427:
+  %428 = add nuw i64 %383, 1
+  %429 = icmp eq i64 %428, %12
+  br i1 %429, label %430, label %382
+
+430:
+  %431 = add nuw nsw i64 %372, 1
+  %432 = icmp eq i64 %431, %12
+  br i1 %432, label %488, label %371
+
+433:
+  %434 = phi i64 [ %486, %476 ], [ 0, %367 ]
+  %435 = phi double [ %485, %476 ], [ 0.000000e+00, %367 ]
+  %436 = phi double [ %449, %476 ], [ 0.000000e+00, %367 ]
+  %437 = mul nsw i64 %434, %14
+  %438 = getelementptr inbounds double, ptr %110, i64 %437
   %439 = load double, ptr %438, align 8
-  %440 = fcmp ole double %433, %439
-  %441 = fcmp ogt double %454, 0.000000e+00
-  %442 = select i1 %440, i1 %441, i1 false
-  br i1 %442, label %464, label %457
+  %440 = getelementptr inbounds nuw double, ptr %32, i64 %434
+  %441 = load double, ptr %440, align 8
+  %442 = tail call double @llvm.fmuladd.f64(double %4, double %441, double %439)
+  br label %455
 
 443:
-  %444 = phi i64 [ 0, %421 ], [ %455, %443 ]
-  %445 = phi double [ %430, %421 ], [ %454, %443 ]
-  %446 = tail call i64 @llvm.umin.i64(i64 %422, i64 %444)
-  %447 = mul nsw i64 %446, %13
-  %448 = tail call i64 @llvm.umax.i64(i64 %422, i64 %444)
-  %449 = getelementptr double, ptr %25, i64 %447
-  %450 = getelementptr double, ptr %449, i64 %448
+  %444 = getelementptr inbounds nuw double, ptr %115, i64 %434
+  store double %466, ptr %444, align 8
+  %445 = load double, ptr %440, align 8
+  %446 = fmul double %445, 5.000000e-01
+  %447 = load double, ptr %438, align 8
+  %448 = fadd double %466, %447
+  %449 = tail call double @llvm.fmuladd.f64(double %446, double %448, double %436)
+  %450 = getelementptr inbounds nuw double, ptr %347, i64 %434
   %451 = load double, ptr %450, align 8
-  %452 = getelementptr inbounds nuw double, ptr %31, i64 %444
-  %453 = load double, ptr %452, align 8
-  %454 = tail call double @llvm.fmuladd.f64(double %451, double %453, double %445)
-  %455 = add nuw nsw i64 %444, 1
-  %456 = icmp eq i64 %455, %11
-  br i1 %456, label %431, label %443
+  %452 = fcmp ole double %445, %451
+  %453 = fcmp ogt double %466, 0.000000e+00
+  %454 = select i1 %452, i1 %453, i1 false
+  br i1 %454, label %476, label %469
 
-457:
-  %458 = getelementptr inbounds nuw double, ptr %336, i64 %422
-  %459 = load double, ptr %458, align 8
-  %460 = fcmp oge double %433, %459
-  %461 = fcmp olt double %454, 0.000000e+00
-  %462 = select i1 %460, i1 %461, i1 false
-  %463 = zext i1 %462 to i8
-  br label %464
+455:
+  %456 = phi i64 [ 0, %433 ], [ %467, %455 ]
+  %457 = phi double [ %442, %433 ], [ %466, %455 ]
+  %458 = tail call i64 @llvm.umin.i64(i64 %434, i64 %456)
+  %459 = mul nsw i64 %458, %14
+  %460 = tail call i64 @llvm.umax.i64(i64 %434, i64 %456)
+  %461 = getelementptr double, ptr %26, i64 %459
+  %462 = getelementptr double, ptr %461, i64 %460
+  %463 = load double, ptr %462, align 8
+  %464 = getelementptr inbounds nuw double, ptr %32, i64 %456
+  %465 = load double, ptr %464, align 8
+  %466 = tail call double @llvm.fmuladd.f64(double %463, double %465, double %457)
+  %467 = add nuw nsw i64 %456, 1
+  %468 = icmp eq i64 %467, %12
+  br i1 %468, label %443, label %455
 
-464:
-  %465 = phi i8 [ 1, %431 ], [ %463, %457 ]
-  %466 = getelementptr inbounds nuw i8, ptr %36, i64 %422
-  store i8 %465, ptr %466, align 1
-  %467 = fcmp olt double %454, 0.000000e+00
-  %468 = fneg double %454
-  %469 = select i1 %467, double %468, double %454
-  %470 = icmp eq i8 %465, 0
-  %471 = fcmp ogt double %469, %423
-  %472 = select i1 %470, i1 %471, i1 false
-  %473 = select i1 %472, double %469, double %423
-  %474 = add nuw nsw i64 %422, 1
-  %475 = icmp eq i64 %474, %11
-  br i1 %475, label %357, label %421
+469:
+  %470 = getelementptr inbounds nuw double, ptr %348, i64 %434
+  %471 = load double, ptr %470, align 8
+  %472 = fcmp oge double %445, %471
+  %473 = fcmp olt double %466, 0.000000e+00
+  %474 = select i1 %472, i1 %473, i1 false
+  %475 = zext i1 %474 to i8
+  br label %476
 
 476:
-  br i1 %358, label %477, label %769
+  %477 = phi i8 [ 1, %443 ], [ %475, %469 ]
+  %478 = getelementptr inbounds nuw i8, ptr %37, i64 %434
+  store i8 %477, ptr %478, align 1
+  %479 = fcmp olt double %466, 0.000000e+00
+  %480 = fneg double %466
+  %481 = select i1 %479, double %480, double %466
+  %482 = icmp eq i8 %477, 0
+  %483 = fcmp ogt double %481, %435
+  %484 = select i1 %482, i1 %483, i1 false
+  %485 = select i1 %484, double %481, double %435
+  %486 = add nuw nsw i64 %434, 1
+  %487 = icmp eq i64 %486, %12
+  br i1 %487, label %369, label %433
 
-477:
-  %478 = phi i64 [ %499, %492 ], [ 0, %476 ]
-  %479 = getelementptr inbounds nuw i8, ptr %36, i64 %478
-  %480 = load i8, ptr %479, align 1
-  %481 = icmp eq i8 %480, 0
-  br i1 %481, label %482, label %486
-
-482:
-  %483 = getelementptr inbounds nuw double, ptr %111, i64 %478
-  %484 = load double, ptr %483, align 8
-  %485 = fneg double %484
-  br label %486
-
-486:
-  %487 = phi double [ %485, %482 ], [ 0.000000e+00, %477 ]
-  %488 = icmp eq i64 %478, 0
-  br i1 %488, label %492, label %489
+488:
+  br i1 %370, label %489, label %844
 
 489:
-  %490 = mul nuw nsw i64 %478, %11
-  %491 = getelementptr double, ptr %29, i64 %490
-  br label %501
+  %490 = phi i64 [ %511, %504 ], [ 0, %488 ]
+  %491 = getelementptr inbounds nuw i8, ptr %37, i64 %490
+  %492 = load i8, ptr %491, align 1
+  %493 = icmp eq i8 %492, 0
+  br i1 %493, label %494, label %498
 
-492:
-  %493 = phi double [ %487, %486 ], [ %509, %501 ]
-  %494 = mul i64 %478, %20
-  %495 = getelementptr inbounds double, ptr %29, i64 %494
+494:
+  %495 = getelementptr inbounds nuw double, ptr %115, i64 %490
   %496 = load double, ptr %495, align 8
-  %497 = fmul double %493, %496
-  %498 = getelementptr inbounds nuw double, ptr %113, i64 %478
-  store double %497, ptr %498, align 8
-  %499 = add nuw nsw i64 %478, 1
-  %500 = icmp eq i64 %499, %11
-  br i1 %500, label %512, label %477
+  %497 = fneg double %496
+  br label %498
+
+498:
+  %499 = phi double [ %497, %494 ], [ 0.000000e+00, %489 ]
+  %500 = icmp eq i64 %490, 0
+  br i1 %500, label %504, label %501
 
 501:
-  %502 = phi i64 [ 0, %489 ], [ %510, %501 ]
-  %503 = phi double [ %487, %489 ], [ %509, %501 ]
-  %504 = getelementptr double, ptr %491, i64 %502
-  %505 = load double, ptr %504, align 8
-  %506 = getelementptr inbounds nuw double, ptr %113, i64 %502
-  %507 = load double, ptr %506, align 8
-  %508 = fneg double %505
-  %509 = tail call double @llvm.fmuladd.f64(double %508, double %507, double %503)
-  %510 = add nuw nsw i64 %502, 1
-  %511 = icmp eq i64 %510, %478
-  br i1 %511, label %492, label %501
+  %502 = mul nuw nsw i64 %490, %12
+  %503 = getelementptr double, ptr %30, i64 %502
+  br label %513
 
-512:
-  %513 = phi i64 [ %514, %541 ], [ %11, %492 ]
-  %514 = add nsw i64 %513, -1
-  %515 = getelementptr inbounds nuw double, ptr %113, i64 %514
-  %516 = load double, ptr %515, align 8
-  %517 = getelementptr double, ptr %29, i64 %514
-  %518 = icmp slt i64 %513, %11
-  br i1 %518, label %524, label %519
+504:
+  %505 = phi double [ %499, %498 ], [ %521, %513 ]
+  %506 = mul i64 %490, %21
+  %507 = getelementptr inbounds double, ptr %30, i64 %506
+  %508 = load double, ptr %507, align 8
+  %509 = fmul double %505, %508
+  %510 = getelementptr inbounds nuw double, ptr %113, i64 %490
+  store double %509, ptr %510, align 8
+  %511 = add nuw nsw i64 %490, 1
+  %512 = icmp eq i64 %511, %12
+  br i1 %512, label %524, label %489
 
-519:
-  %520 = phi double [ %516, %512 ], [ %533, %524 ]
-  %521 = getelementptr inbounds nuw i8, ptr %36, i64 %514
-  %522 = load i8, ptr %521, align 1
-  %523 = icmp eq i8 %522, 0
-  br i1 %523, label %536, label %541
+513:
+  %514 = phi i64 [ 0, %501 ], [ %522, %513 ]
+  %515 = phi double [ %499, %501 ], [ %521, %513 ]
+  %516 = getelementptr double, ptr %503, i64 %514
+  %517 = load double, ptr %516, align 8
+  %518 = getelementptr inbounds nuw double, ptr %113, i64 %514
+  %519 = load double, ptr %518, align 8
+  %520 = fneg double %517
+  %521 = tail call double @llvm.fmuladd.f64(double %520, double %519, double %515)
+  %522 = add nuw nsw i64 %514, 1
+  %523 = icmp eq i64 %522, %490
+  br i1 %523, label %504, label %513
 
 524:
-  %525 = phi i64 [ %534, %524 ], [ %513, %512 ]
-  %526 = phi double [ %533, %524 ], [ %516, %512 ]
-  %527 = mul nuw nsw i64 %525, %11
-  %528 = getelementptr double, ptr %517, i64 %527
-  %529 = load double, ptr %528, align 8
-  %530 = getelementptr inbounds nuw double, ptr %113, i64 %525
-  %531 = load double, ptr %530, align 8
-  %532 = fneg double %529
-  %533 = tail call double @llvm.fmuladd.f64(double %532, double %531, double %526)
-  %534 = add nuw nsw i64 %525, 1
-  %535 = icmp eq i64 %534, %11
-  br i1 %535, label %519, label %524
+  %525 = phi i64 [ %526, %553 ], [ %12, %504 ]
+  %526 = add nsw i64 %525, -1
+  %527 = getelementptr inbounds nuw double, ptr %113, i64 %526
+  %528 = load double, ptr %527, align 8
+  %529 = getelementptr double, ptr %30, i64 %526
+  %530 = icmp slt i64 %525, %12
+  br i1 %530, label %536, label %531
+
+531:
+  %532 = phi double [ %528, %524 ], [ %545, %536 ]
+  %533 = getelementptr inbounds nuw i8, ptr %37, i64 %526
+  %534 = load i8, ptr %533, align 1
+  %535 = icmp eq i8 %534, 0
+  br i1 %535, label %548, label %553
 
 536:
-  %537 = mul i64 %514, %20
-  %538 = getelementptr inbounds double, ptr %29, i64 %537
-  %539 = load double, ptr %538, align 8
-  %540 = fmul double %520, %539
-  br label %541
+  %537 = phi i64 [ %546, %536 ], [ %525, %524 ]
+  %538 = phi double [ %545, %536 ], [ %528, %524 ]
+  %539 = mul nuw nsw i64 %537, %12
+  %540 = getelementptr double, ptr %529, i64 %539
+  %541 = load double, ptr %540, align 8
+  %542 = getelementptr inbounds nuw double, ptr %113, i64 %537
+  %543 = load double, ptr %542, align 8
+  %544 = fneg double %541
+  %545 = tail call double @llvm.fmuladd.f64(double %544, double %543, double %538)
+  %546 = add nuw nsw i64 %537, 1
+  %547 = icmp eq i64 %546, %12
+  br i1 %547, label %531, label %536
 
-541:
-  %542 = phi double [ %540, %536 ], [ 0.000000e+00, %519 ]
-  store double %542, ptr %515, align 8
-  %543 = icmp samesign ugt i64 %513, 1
-  br i1 %543, label %512, label %547
+548:
+  %549 = mul i64 %526, %21
+  %550 = getelementptr inbounds double, ptr %30, i64 %549
+  %551 = load double, ptr %550, align 8
+  %552 = fmul double %532, %551
+  br label %553
 
-544:
-  %545 = fadd double %562, 1.000000e+00
-  %546 = fmul double %545, 0x3D719799812DEA11
-  br label %565
+553:
+  %554 = phi double [ %552, %548 ], [ 0.000000e+00, %531 ]
+  store double %554, ptr %527, align 8
+  %555 = icmp samesign ugt i64 %525, 1
+  br i1 %555, label %524, label %559
 
-547:
-  %548 = phi i64 [ %563, %547 ], [ 0, %541 ]
-  %549 = phi double [ %562, %547 ], [ 0.000000e+00, %541 ]
-  %550 = phi double [ %555, %547 ], [ 0.000000e+00, %541 ]
-  %551 = getelementptr inbounds nuw double, ptr %111, i64 %548
-  %552 = load double, ptr %551, align 8
-  %553 = getelementptr inbounds nuw double, ptr %113, i64 %548
-  %554 = load double, ptr %553, align 8
-  %555 = tail call double @llvm.fmuladd.f64(double %552, double %554, double %550)
-  %556 = getelementptr inbounds nuw double, ptr %31, i64 %548
-  %557 = load double, ptr %556, align 8
-  %558 = fcmp olt double %557, 0.000000e+00
-  %559 = fneg double %557
-  %560 = select i1 %558, double %559, double %557
-  %561 = fcmp ogt double %560, %549
-  %562 = select i1 %561, double %560, double %549
-  %563 = add nuw nsw i64 %548, 1
-  %564 = icmp eq i64 %563, %11
-  br i1 %564, label %544, label %547
+556:
+  %557 = fadd double %574, 1.000000e+00
+  %558 = fmul double %557, 0x3D719799812DEA11
+  br label %577
 
-565:
-  %566 = phi i64 [ 0, %544 ], [ %632, %631 ]
-  %567 = phi double [ 1.000000e+00, %544 ], [ %633, %631 ]
-  br label %568
+559:
+  %560 = phi i64 [ %575, %559 ], [ 0, %553 ]
+  %561 = phi double [ %574, %559 ], [ 0.000000e+00, %553 ]
+  %562 = phi double [ %567, %559 ], [ 0.000000e+00, %553 ]
+  %563 = getelementptr inbounds nuw double, ptr %115, i64 %560
+  %564 = load double, ptr %563, align 8
+  %565 = getelementptr inbounds nuw double, ptr %113, i64 %560
+  %566 = load double, ptr %565, align 8
+  %567 = tail call double @llvm.fmuladd.f64(double %564, double %566, double %562)
+  %568 = getelementptr inbounds nuw double, ptr %32, i64 %560
+  %569 = load double, ptr %568, align 8
+  %570 = fcmp olt double %569, 0.000000e+00
+  %571 = fneg double %569
+  %572 = select i1 %570, double %571, double %569
+  %573 = fcmp ogt double %572, %561
+  %574 = select i1 %573, double %572, double %561
+  %575 = add nuw nsw i64 %560, 1
+  %576 = icmp eq i64 %575, %12
+  br i1 %576, label %556, label %559
 
-568:
-  %569 = phi i64 [ %594, %584 ], [ 0, %565 ]
-  %570 = phi double [ %593, %584 ], [ 0.000000e+00, %565 ]
-  %571 = getelementptr inbounds nuw double, ptr %31, i64 %569
-  %572 = load double, ptr %571, align 8
-  %573 = getelementptr inbounds nuw double, ptr %113, i64 %569
-  %574 = load double, ptr %573, align 8
-  %575 = tail call double @llvm.fmuladd.f64(double %567, double %574, double %572)
-  %576 = getelementptr inbounds nuw double, ptr %335, i64 %569
-  %577 = load double, ptr %576, align 8
-  %578 = fcmp olt double %575, %577
-  br i1 %578, label %584, label %579
+577:
+  %578 = phi i64 [ 0, %556 ], [ %644, %643 ]
+  %579 = phi double [ 1.000000e+00, %556 ], [ %645, %643 ]
+  br label %580
 
-579:
-  %580 = getelementptr inbounds nuw double, ptr %336, i64 %569
-  %581 = load double, ptr %580, align 8
-  %582 = fcmp ogt double %575, %581
-  %583 = select i1 %582, double %581, double %575
-  br label %584
+580:
+  %581 = phi i64 [ %606, %596 ], [ 0, %577 ]
+  %582 = phi double [ %605, %596 ], [ 0.000000e+00, %577 ]
+  %583 = getelementptr inbounds nuw double, ptr %32, i64 %581
+  %584 = load double, ptr %583, align 8
+  %585 = getelementptr inbounds nuw double, ptr %113, i64 %581
+  %586 = load double, ptr %585, align 8
+  %587 = tail call double @llvm.fmuladd.f64(double %579, double %586, double %584)
+  %588 = getelementptr inbounds nuw double, ptr %347, i64 %581
+  %589 = load double, ptr %588, align 8
+  %590 = fcmp olt double %587, %589
+  br i1 %590, label %596, label %591
 
-584:
-  %585 = phi double [ %577, %568 ], [ %583, %579 ]
-  %586 = getelementptr inbounds nuw double, ptr %111, i64 %569
-  store double %585, ptr %586, align 8
-  %587 = load double, ptr %571, align 8
-  %588 = fsub double %585, %587
-  %589 = fcmp olt double %588, 0.000000e+00
-  %590 = fsub double %587, %585
-  %591 = select i1 %589, double %590, double %588
-  %592 = fcmp ogt double %591, %570
-  %593 = select i1 %592, double %591, double %570
-  %594 = add nuw nsw i64 %569, 1
-  %595 = icmp eq i64 %594, %11
-  br i1 %595, label %602, label %568
+591:
+  %592 = getelementptr inbounds nuw double, ptr %348, i64 %581
+  %593 = load double, ptr %592, align 8
+  %594 = fcmp ogt double %587, %593
+  %595 = select i1 %594, double %593, double %587
+  br label %596
 
 596:
-  %597 = fmul double %567, 1.000000e-01
-  %598 = tail call double @llvm.fmuladd.f64(double %597, double %555, double %437)
-  %599 = fcmp ugt double %614, %598
-  %600 = fcmp ugt double %593, %546
-  %601 = select i1 %599, i1 %600, i1 false
-  br i1 %601, label %631, label %635
+  %597 = phi double [ %589, %580 ], [ %595, %591 ]
+  %598 = getelementptr inbounds nuw double, ptr %115, i64 %581
+  store double %597, ptr %598, align 8
+  %599 = load double, ptr %583, align 8
+  %600 = fsub double %597, %599
+  %601 = fcmp olt double %600, 0.000000e+00
+  %602 = fsub double %599, %597
+  %603 = select i1 %601, double %602, double %600
+  %604 = fcmp ogt double %603, %582
+  %605 = select i1 %604, double %603, double %582
+  %606 = add nuw nsw i64 %581, 1
+  %607 = icmp eq i64 %606, %12
+  br i1 %607, label %614, label %580
 
-602:
-  %603 = phi i64 [ %615, %612 ], [ 0, %584 ]
-  %604 = phi double [ %614, %612 ], [ 0.000000e+00, %584 ]
-  %605 = mul nsw i64 %603, %13
-  %606 = getelementptr inbounds double, ptr %108, i64 %605
-  %607 = load double, ptr %606, align 8
-  %608 = getelementptr inbounds nuw double, ptr %111, i64 %603
-  %609 = load double, ptr %608, align 8
-  %610 = fmul double %4, %609
-  %611 = tail call double @llvm.fmuladd.f64(double %607, double 2.000000e+00, double %610)
-  br label %617
+608:
+  %609 = fmul double %579, 1.000000e-01
+  %610 = tail call double @llvm.fmuladd.f64(double %609, double %567, double %449)
+  %611 = fcmp ugt double %626, %610
+  %612 = fcmp ugt double %605, %558
+  %613 = select i1 %611, i1 %612, i1 false
+  br i1 %613, label %643, label %647
 
-612:
-  %613 = fmul double %609, 5.000000e-01
-  %614 = tail call double @llvm.fmuladd.f64(double %613, double %628, double %604)
-  %615 = add nuw nsw i64 %603, 1
-  %616 = icmp eq i64 %615, %11
-  br i1 %616, label %596, label %602
+614:
+  %615 = phi i64 [ %627, %624 ], [ 0, %596 ]
+  %616 = phi double [ %626, %624 ], [ 0.000000e+00, %596 ]
+  %617 = mul nsw i64 %615, %14
+  %618 = getelementptr inbounds double, ptr %110, i64 %617
+  %619 = load double, ptr %618, align 8
+  %620 = getelementptr inbounds nuw double, ptr %115, i64 %615
+  %621 = load double, ptr %620, align 8
+  %622 = fmul double %4, %621
+  %623 = tail call double @llvm.fmuladd.f64(double %619, double 2.000000e+00, double %622)
+  br label %629
 
-617:
-  %618 = phi i64 [ 0, %602 ], [ %629, %617 ]
-  %619 = phi double [ %611, %602 ], [ %628, %617 ]
-  %620 = tail call i64 @llvm.umin.i64(i64 %603, i64 %618)
-  %621 = mul nsw i64 %620, %13
-  %622 = tail call i64 @llvm.umax.i64(i64 %603, i64 %618)
-  %623 = getelementptr double, ptr %25, i64 %621
-  %624 = getelementptr double, ptr %623, i64 %622
-  %625 = load double, ptr %624, align 8
-  %626 = getelementptr inbounds nuw double, ptr %111, i64 %618
-  %627 = load double, ptr %626, align 8
-  %628 = tail call double @llvm.fmuladd.f64(double %625, double %627, double %619)
-  %629 = add nuw nsw i64 %618, 1
-  %630 = icmp eq i64 %629, %11
-  br i1 %630, label %612, label %617
+624:
+  %625 = fmul double %621, 5.000000e-01
+  %626 = tail call double @llvm.fmuladd.f64(double %625, double %640, double %616)
+  %627 = add nuw nsw i64 %615, 1
+  %628 = icmp eq i64 %627, %12
+  br i1 %628, label %608, label %614
 
-631:
-  %632 = add nuw nsw i64 %566, 1
-  %633 = fmul double %567, 5.000000e-01
-  %634 = icmp eq i64 %632, 40
-  br i1 %634, label %635, label %565
+629:
+  %630 = phi i64 [ 0, %614 ], [ %641, %629 ]
+  %631 = phi double [ %623, %614 ], [ %640, %629 ]
+  %632 = tail call i64 @llvm.umin.i64(i64 %615, i64 %630)
+  %633 = mul nsw i64 %632, %14
+  %634 = tail call i64 @llvm.umax.i64(i64 %615, i64 %630)
+  %635 = getelementptr double, ptr %26, i64 %633
+  %636 = getelementptr double, ptr %635, i64 %634
+  %637 = load double, ptr %636, align 8
+  %638 = getelementptr inbounds nuw double, ptr %115, i64 %630
+  %639 = load double, ptr %638, align 8
+  %640 = tail call double @llvm.fmuladd.f64(double %637, double %639, double %631)
+  %641 = add nuw nsw i64 %630, 1
+  %642 = icmp eq i64 %641, %12
+  br i1 %642, label %624, label %629
 
-635:
-  %636 = phi i1 [ true, %631 ], [ %600, %596 ]
-  br label %638
+643:
+  %644 = add nuw nsw i64 %578, 1
+  %645 = fmul double %579, 5.000000e-01
+  %646 = icmp eq i64 %644, 40
+  br i1 %646, label %647, label %577
 
-637:
-  br i1 %636, label %352, label %645
+647:
+  %648 = phi i1 [ true, %643 ], [ %612, %608 ]
+  br label %650
 
-638:
-  %639 = phi i64 [ %643, %638 ], [ 0, %635 ]
-  %640 = getelementptr inbounds nuw double, ptr %111, i64 %639
-  %641 = load double, ptr %640, align 8
-  %642 = getelementptr inbounds nuw double, ptr %31, i64 %639
-  store double %641, ptr %642, align 8
-  %643 = add nuw nsw i64 %639, 1
-  %644 = icmp eq i64 %643, %11
-  br i1 %644, label %637, label %638
+649:
+  br i1 %648, label %364, label %657
 
-645:
-  %646 = phi i64 [ %705, %704 ], [ 0, %637 ]
-  %647 = getelementptr double, ptr %29, i64 %646
-  %648 = getelementptr inbounds nuw i8, ptr %36, i64 %646
-  %649 = mul nsw i64 %646, %13
-  %650 = getelementptr double, ptr %25, i64 %649
-  %651 = icmp eq i64 %646, 0
-  %652 = mul nuw nsw i64 %646, %11
-  %653 = getelementptr double, ptr %29, i64 %652
-  %654 = mul i64 %646, %20
-  %655 = getelementptr inbounds double, ptr %29, i64 %654
-  br label %656
+650:
+  %651 = phi i64 [ %655, %650 ], [ 0, %647 ]
+  %652 = getelementptr inbounds nuw double, ptr %115, i64 %651
+  %653 = load double, ptr %652, align 8
+  %654 = getelementptr inbounds nuw double, ptr %32, i64 %651
+  store double %653, ptr %654, align 8
+  %655 = add nuw nsw i64 %651, 1
+  %656 = icmp eq i64 %655, %12
+  br i1 %656, label %649, label %650
 
-656:
-  %657 = phi i64 [ %646, %645 ], [ %702, %701 ]
-  %658 = getelementptr inbounds nuw i8, ptr %36, i64 %657
-  %659 = load i8, ptr %658, align 1
-  %660 = icmp eq i8 %659, 0
-  br i1 %660, label %661, label %664
+657:
+  %658 = phi i64 [ %717, %716 ], [ 0, %649 ]
+  %659 = getelementptr double, ptr %30, i64 %658
+  %660 = getelementptr inbounds nuw i8, ptr %37, i64 %658
+  %661 = mul nsw i64 %658, %14
+  %662 = getelementptr double, ptr %26, i64 %661
+  %663 = icmp eq i64 %658, 0
+  %664 = mul nuw nsw i64 %658, %12
+  %665 = getelementptr double, ptr %30, i64 %664
+  %666 = mul i64 %658, %21
+  %667 = getelementptr inbounds double, ptr %30, i64 %666
+  br label %668
 
-661:
-  %662 = load i8, ptr %648, align 1
-  %663 = icmp eq i8 %662, 0
-  br i1 %663, label %669, label %664
+668:
+  %669 = phi i64 [ %658, %657 ], [ %714, %713 ]
+  %670 = getelementptr inbounds nuw i8, ptr %37, i64 %669
+  %671 = load i8, ptr %670, align 1
+  %672 = icmp eq i8 %671, 0
+  br i1 %672, label %673, label %676
 
-664:
-  %665 = icmp eq i64 %657, %646
-  %666 = select i1 %665, double 1.000000e+00, double 0.000000e+00
-  %667 = mul nuw nsw i64 %657, %11
-  %668 = getelementptr double, ptr %647, i64 %667
-  store double %666, ptr %668, align 8
-  br label %701
+673:
+  %674 = load i8, ptr %660, align 1
+  %675 = icmp eq i8 %674, 0
+  br i1 %675, label %681, label %676
 
-669:
-  %670 = getelementptr double, ptr %650, i64 %657
-  %671 = load double, ptr %670, align 8
-  %672 = icmp eq i64 %657, %646
-  %673 = fadd double %4, %671
-  %674 = select i1 %672, double %673, double %671
-  br i1 %651, label %678, label %675
+676:
+  %677 = icmp eq i64 %669, %658
+  %678 = select i1 %677, double 1.000000e+00, double 0.000000e+00
+  %679 = mul nuw nsw i64 %669, %12
+  %680 = getelementptr double, ptr %659, i64 %679
+  store double %678, ptr %680, align 8
+  br label %713
 
-675:
-  %676 = mul nuw nsw i64 %657, %11
-  %677 = getelementptr double, ptr %29, i64 %676
-  br label %680
+681:
+  %682 = getelementptr double, ptr %662, i64 %669
+  %683 = load double, ptr %682, align 8
+  %684 = icmp eq i64 %669, %658
+  %685 = fadd double %4, %683
+  %686 = select i1 %684, double %685, double %683
+  br i1 %663, label %690, label %687
 
-678:
-  %679 = phi double [ %674, %669 ], [ %688, %680 ]
-  br i1 %672, label %696, label %691
+687:
+  %688 = mul nuw nsw i64 %669, %12
+  %689 = getelementptr double, ptr %30, i64 %688
+  br label %692
 
-680:
-  %681 = phi i64 [ 0, %675 ], [ %689, %680 ]
-  %682 = phi double [ %674, %675 ], [ %688, %680 ]
-  %683 = getelementptr double, ptr %677, i64 %681
-  %684 = load double, ptr %683, align 8
-  %685 = getelementptr double, ptr %653, i64 %681
-  %686 = load double, ptr %685, align 8
-  %687 = fneg double %684
-  %688 = tail call double @llvm.fmuladd.f64(double %687, double %686, double %682)
-  %689 = add nuw nsw i64 %681, 1
-  %690 = icmp eq i64 %689, %646
-  br i1 %690, label %678, label %680
+690:
+  %691 = phi double [ %686, %681 ], [ %700, %692 ]
+  br i1 %684, label %708, label %703
 
-691:
-  %692 = load double, ptr %655, align 8
-  %693 = fmul double %679, %692
-  %694 = mul nuw nsw i64 %657, %11
-  %695 = getelementptr double, ptr %647, i64 %694
-  store double %693, ptr %695, align 8
-  br label %701
+692:
+  %693 = phi i64 [ 0, %687 ], [ %701, %692 ]
+  %694 = phi double [ %686, %687 ], [ %700, %692 ]
+  %695 = getelementptr double, ptr %689, i64 %693
+  %696 = load double, ptr %695, align 8
+  %697 = getelementptr double, ptr %665, i64 %693
+  %698 = load double, ptr %697, align 8
+  %699 = fneg double %696
+  %700 = tail call double @llvm.fmuladd.f64(double %699, double %698, double %694)
+  %701 = add nuw nsw i64 %693, 1
+  %702 = icmp eq i64 %701, %658
+  br i1 %702, label %690, label %692
 
-696:
-  %697 = fcmp ogt double %679, %116
-  br i1 %697, label %698, label %993
+703:
+  %704 = load double, ptr %667, align 8
+  %705 = fmul double %691, %704
+  %706 = mul nuw nsw i64 %669, %12
+  %707 = getelementptr double, ptr %659, i64 %706
+  store double %705, ptr %707, align 8
+  br label %713
 
-698:
-  %699 = tail call double @llvm.sqrt.f64(double %679)
-  %700 = fdiv double 1.000000e+00, %699
-  store double %700, ptr %655, align 8
-  br label %701
+708:
+  %709 = fcmp ogt double %691, %118
+  br i1 %709, label %710, label %1039
 
-701:
-  %702 = add nuw i64 %657, 1
-  %703 = icmp eq i64 %702, %11
-  br i1 %703, label %704, label %656
+710:
+  %711 = tail call double @llvm.sqrt.f64(double %691)
+  %712 = fdiv double 1.000000e+00, %711
+  store double %712, ptr %667, align 8
+  br label %713
 
-704:
-  %705 = add nuw nsw i64 %646, 1
-  %706 = icmp eq i64 %705, %11
-  br i1 %706, label %769, label %645
+713:
+  %714 = add nuw i64 %669, 1
+  %715 = icmp eq i64 %714, %12
+  br i1 %715, label %716, label %668
 
-707:
-  %708 = phi i64 [ %767, %766 ], [ 0, %352 ]
-  %709 = getelementptr double, ptr %29, i64 %708
-  %710 = getelementptr inbounds nuw i8, ptr %36, i64 %708
-  %711 = mul nsw i64 %708, %13
-  %712 = getelementptr double, ptr %25, i64 %711
-  %713 = icmp eq i64 %708, 0
-  %714 = mul nuw nsw i64 %708, %11
-  %715 = getelementptr double, ptr %29, i64 %714
-  %716 = mul i64 %708, %20
-  %717 = getelementptr inbounds double, ptr %29, i64 %716
-  br label %718
+716:
+  %717 = add nuw nsw i64 %658, 1
+  %718 = icmp eq i64 %717, %12
+  br i1 %718, label %844, label %657
 
-718:
-  %719 = phi i64 [ %708, %707 ], [ %764, %763 ]
-  %720 = getelementptr inbounds nuw i8, ptr %36, i64 %719
-  %721 = load i8, ptr %720, align 1
-  %722 = icmp eq i8 %721, 0
-  br i1 %722, label %723, label %726
+719:
+  %720 = phi i64 [ %779, %778 ], [ 0, %364 ]
+  %721 = getelementptr double, ptr %30, i64 %720
+  %722 = getelementptr inbounds nuw i8, ptr %37, i64 %720
+  %723 = mul nsw i64 %720, %14
+  %724 = getelementptr double, ptr %26, i64 %723
+  %725 = icmp eq i64 %720, 0
+  %726 = mul nuw nsw i64 %720, %12
+  %727 = getelementptr double, ptr %30, i64 %726
+  %728 = mul i64 %720, %21
+  %729 = getelementptr inbounds double, ptr %30, i64 %728
+  br label %730
 
-723:
-  %724 = load i8, ptr %710, align 1
-  %725 = icmp eq i8 %724, 0
-  br i1 %725, label %731, label %726
+730:
+  %731 = phi i64 [ %720, %719 ], [ %776, %775 ]
+  %732 = getelementptr inbounds nuw i8, ptr %37, i64 %731
+  %733 = load i8, ptr %732, align 1
+  %734 = icmp eq i8 %733, 0
+  br i1 %734, label %735, label %738
 
-726:
-  %727 = icmp eq i64 %719, %708
-  %728 = select i1 %727, double 1.000000e+00, double 0.000000e+00
-  %729 = mul nuw nsw i64 %719, %11
-  %730 = getelementptr double, ptr %709, i64 %729
-  store double %728, ptr %730, align 8
-  br label %763
+735:
+  %736 = load i8, ptr %722, align 1
+  %737 = icmp eq i8 %736, 0
+  br i1 %737, label %743, label %738
 
-731:
-  %732 = getelementptr double, ptr %712, i64 %719
-  %733 = load double, ptr %732, align 8
-  %734 = icmp eq i64 %719, %708
-  %735 = fadd double %4, %733
-  %736 = select i1 %734, double %735, double %733
-  br i1 %713, label %740, label %737
+738:
+  %739 = icmp eq i64 %731, %720
+  %740 = select i1 %739, double 1.000000e+00, double 0.000000e+00
+  %741 = mul nuw nsw i64 %731, %12
+  %742 = getelementptr double, ptr %721, i64 %741
+  store double %740, ptr %742, align 8
+  br label %775
 
-737:
-  %738 = mul nuw nsw i64 %719, %11
-  %739 = getelementptr double, ptr %29, i64 %738
-  br label %742
+743:
+  %744 = getelementptr double, ptr %724, i64 %731
+  %745 = load double, ptr %744, align 8
+  %746 = icmp eq i64 %731, %720
+  %747 = fadd double %4, %745
+  %748 = select i1 %746, double %747, double %745
+  br i1 %725, label %752, label %749
 
-740:
-  %741 = phi double [ %736, %731 ], [ %750, %742 ]
-  br i1 %734, label %758, label %753
+749:
+  %750 = mul nuw nsw i64 %731, %12
+  %751 = getelementptr double, ptr %30, i64 %750
+  br label %754
 
-742:
-  %743 = phi i64 [ 0, %737 ], [ %751, %742 ]
-  %744 = phi double [ %736, %737 ], [ %750, %742 ]
-  %745 = getelementptr double, ptr %739, i64 %743
-  %746 = load double, ptr %745, align 8
-  %747 = getelementptr double, ptr %715, i64 %743
-  %748 = load double, ptr %747, align 8
-  %749 = fneg double %746
-  %750 = tail call double @llvm.fmuladd.f64(double %749, double %748, double %744)
-  %751 = add nuw nsw i64 %743, 1
-  %752 = icmp eq i64 %751, %708
-  br i1 %752, label %740, label %742
+752:
+  %753 = phi double [ %748, %743 ], [ %762, %754 ]
+  br i1 %746, label %770, label %765
 
-753:
-  %754 = load double, ptr %717, align 8
-  %755 = fmul double %741, %754
-  %756 = mul nuw nsw i64 %719, %11
-  %757 = getelementptr double, ptr %709, i64 %756
-  store double %755, ptr %757, align 8
-  br label %763
+754:
+  %755 = phi i64 [ 0, %749 ], [ %763, %754 ]
+  %756 = phi double [ %748, %749 ], [ %762, %754 ]
+  %757 = getelementptr double, ptr %751, i64 %755
+  %758 = load double, ptr %757, align 8
+  %759 = getelementptr double, ptr %727, i64 %755
+  %760 = load double, ptr %759, align 8
+  %761 = fneg double %758
+  %762 = tail call double @llvm.fmuladd.f64(double %761, double %760, double %756)
+  %763 = add nuw nsw i64 %755, 1
+  %764 = icmp eq i64 %763, %720
+  br i1 %764, label %752, label %754
 
-758:
-  %759 = fcmp ogt double %741, %116
-  br i1 %759, label %760, label %993
-
-760:
-  %761 = tail call double @llvm.sqrt.f64(double %741)
-  %762 = fdiv double 1.000000e+00, %761
-  store double %762, ptr %717, align 8
-  br label %763
-
-763:
-  %764 = add nuw i64 %719, 1
-  %765 = icmp eq i64 %764, %11
-  br i1 %765, label %766, label %718
-
-766:
-  %767 = add nuw nsw i64 %708, 1
-  %768 = icmp eq i64 %767, %11
-  br i1 %768, label %769, label %707
-
-769:
-  br label %770
+765:
+  %766 = load double, ptr %729, align 8
+  %767 = fmul double %753, %766
+  %768 = mul nuw nsw i64 %731, %12
+  %769 = getelementptr double, ptr %721, i64 %768
+  store double %767, ptr %769, align 8
+  br label %775
 
 770:
-  %771 = phi i64 [ %803, %802 ], [ 0, %769 ]
-  %772 = getelementptr inbounds nuw i8, ptr %36, i64 %771
-  %773 = load i8, ptr %772, align 1
-  %774 = icmp eq i8 %773, 0
-  %775 = select i1 %774, i1 true, i1 %117
-  br i1 %775, label %802, label %776
+  %771 = fcmp ogt double %753, %118
+  br i1 %771, label %772, label %1039
 
-776:
-  %777 = mul nsw i64 %771, %13
-  %778 = getelementptr double, ptr %25, i64 %777
-  %779 = getelementptr inbounds nuw double, ptr %31, i64 %771
-  br label %780
+772:
+  %773 = tail call double @llvm.sqrt.f64(double %753)
+  %774 = fdiv double 1.000000e+00, %773
+  store double %774, ptr %729, align 8
+  br label %775
 
-780:
-  %781 = phi i64 [ 0, %776 ], [ %800, %799 ]
-  %782 = icmp slt i64 %781, %11
-  br i1 %782, label %783, label %787
+775:
+  %776 = add nuw i64 %731, 1
+  %777 = icmp eq i64 %776, %12
+  br i1 %777, label %778, label %730
 
-783:
-  %784 = getelementptr inbounds nuw i8, ptr %36, i64 %781
-  %785 = load i8, ptr %784, align 1
-  %786 = icmp eq i8 %785, 0
-  br i1 %786, label %787, label %799
+778:
+  %779 = add nuw nsw i64 %720, 1
+  %780 = icmp eq i64 %779, %12
+  br i1 %780, label %844, label %719
 
-787:
-  %788 = icmp samesign ult i64 %781, %771
-  %789 = mul nsw i64 %781, %13
-  %790 = getelementptr double, ptr %25, i64 %789
-  %791 = getelementptr double, ptr %790, i64 %771
-  %792 = getelementptr double, ptr %778, i64 %781
-  %793 = select i1 %788, ptr %791, ptr %792
-  %794 = load double, ptr %793, align 8
-  %795 = load double, ptr %779, align 8
-  %796 = getelementptr double, ptr %790, i64 %16
-  %797 = load double, ptr %796, align 8
-  %798 = tail call double @llvm.fmuladd.f64(double %794, double %795, double %797)
-  store double %798, ptr %796, align 8
-  br label %799
+781:
+  br i1 %116, label %782, label %853
 
-799:
-  %800 = add nuw nsw i64 %781, 1
-  %801 = icmp eq i64 %800, %16
-  br i1 %801, label %802, label %780
+782:
+  %783 = phi i64 [ %842, %841 ], [ 0, %781 ]
+  %784 = getelementptr double, ptr %30, i64 %783
+  %785 = getelementptr inbounds nuw i8, ptr %37, i64 %783
+  %786 = mul nsw i64 %783, %14
+  %787 = getelementptr double, ptr %26, i64 %786
+  %788 = icmp eq i64 %783, 0
+  %789 = mul nuw nsw i64 %783, %12
+  %790 = getelementptr double, ptr %30, i64 %789
+  %791 = mul i64 %783, %21
+  %792 = getelementptr inbounds double, ptr %30, i64 %791
+  br label %793
 
-802:
-  %803 = add nuw nsw i64 %771, 1
-  %804 = icmp eq i64 %803, %11
-  br i1 %804, label %868, label %770
+793:
+  %794 = phi i64 [ %783, %782 ], [ %839, %838 ]
+  %795 = getelementptr inbounds nuw i8, ptr %37, i64 %794
+  %796 = load i8, ptr %795, align 1
+  %797 = icmp eq i8 %796, 0
+  br i1 %797, label %798, label %801
 
-805:
-  br i1 %114, label %806, label %868
+798:
+  %799 = load i8, ptr %785, align 1
+  %800 = icmp eq i8 %799, 0
+  br i1 %800, label %806, label %801
+
+801:
+  %802 = icmp eq i64 %794, %783
+  %803 = select i1 %802, double 1.000000e+00, double 0.000000e+00
+  %804 = mul nuw nsw i64 %794, %12
+  %805 = getelementptr double, ptr %784, i64 %804
+  store double %803, ptr %805, align 8
+  br label %838
 
 806:
-  %807 = phi i64 [ %866, %865 ], [ 0, %805 ]
-  %808 = getelementptr double, ptr %29, i64 %807
-  %809 = getelementptr inbounds nuw i8, ptr %36, i64 %807
-  %810 = mul nsw i64 %807, %13
-  %811 = getelementptr double, ptr %25, i64 %810
-  %812 = icmp eq i64 %807, 0
-  %813 = mul nuw nsw i64 %807, %11
-  %814 = getelementptr double, ptr %29, i64 %813
-  %815 = mul i64 %807, %20
-  %816 = getelementptr inbounds double, ptr %29, i64 %815
+  %807 = getelementptr double, ptr %787, i64 %794
+  %808 = load double, ptr %807, align 8
+  %809 = icmp eq i64 %794, %783
+  %810 = fadd double %4, %808
+  %811 = select i1 %809, double %810, double %808
+  br i1 %788, label %815, label %812
+
+812:
+  %813 = mul nuw nsw i64 %794, %12
+  %814 = getelementptr double, ptr %30, i64 %813
   br label %817
 
+815:
+  %816 = phi double [ %811, %806 ], [ %825, %817 ]
+  br i1 %809, label %833, label %828
+
 817:
-  %818 = phi i64 [ %807, %806 ], [ %863, %862 ]
-  %819 = getelementptr inbounds nuw i8, ptr %36, i64 %818
-  %820 = load i8, ptr %819, align 1
-  %821 = icmp eq i8 %820, 0
-  br i1 %821, label %822, label %825
+  %818 = phi i64 [ 0, %812 ], [ %826, %817 ]
+  %819 = phi double [ %811, %812 ], [ %825, %817 ]
+  %820 = getelementptr double, ptr %814, i64 %818
+  %821 = load double, ptr %820, align 8
+  %822 = getelementptr double, ptr %790, i64 %818
+  %823 = load double, ptr %822, align 8
+  %824 = fneg double %821
+  %825 = tail call double @llvm.fmuladd.f64(double %824, double %823, double %819)
+  %826 = add nuw nsw i64 %818, 1
+  %827 = icmp eq i64 %826, %783
+  br i1 %827, label %815, label %817
 
-822:
-  %823 = load i8, ptr %809, align 1
-  %824 = icmp eq i8 %823, 0
-  br i1 %824, label %830, label %825
+828:
+  %829 = load double, ptr %792, align 8
+  %830 = fmul double %816, %829
+  %831 = mul nuw nsw i64 %794, %12
+  %832 = getelementptr double, ptr %784, i64 %831
+  store double %830, ptr %832, align 8
+  br label %838
 
-825:
-  %826 = icmp eq i64 %818, %807
-  %827 = select i1 %826, double 1.000000e+00, double 0.000000e+00
-  %828 = mul nuw nsw i64 %818, %11
-  %829 = getelementptr double, ptr %808, i64 %828
-  store double %827, ptr %829, align 8
-  br label %862
+833:
+  %834 = fcmp ogt double %816, %118
+  br i1 %834, label %835, label %1039
 
-830:
-  %831 = getelementptr double, ptr %811, i64 %818
-  %832 = load double, ptr %831, align 8
-  %833 = icmp eq i64 %818, %807
-  %834 = fadd double %4, %832
-  %835 = select i1 %833, double %834, double %832
-  br i1 %812, label %839, label %836
+835:
+  %836 = tail call double @llvm.sqrt.f64(double %816)
+  %837 = fdiv double 1.000000e+00, %836
+  store double %837, ptr %792, align 8
+  br label %838
 
-836:
-  %837 = mul nuw nsw i64 %818, %11
-  %838 = getelementptr double, ptr %29, i64 %837
-  br label %841
-
-839:
-  %840 = phi double [ %835, %830 ], [ %849, %841 ]
-  br i1 %833, label %857, label %852
+838:
+  %839 = add nuw i64 %794, 1
+  %840 = icmp eq i64 %839, %12
+  br i1 %840, label %841, label %793
 
 841:
-  %842 = phi i64 [ 0, %836 ], [ %850, %841 ]
-  %843 = phi double [ %835, %836 ], [ %849, %841 ]
-  %844 = getelementptr double, ptr %838, i64 %842
-  %845 = load double, ptr %844, align 8
-  %846 = getelementptr double, ptr %814, i64 %842
-  %847 = load double, ptr %846, align 8
-  %848 = fneg double %845
-  %849 = tail call double @llvm.fmuladd.f64(double %848, double %847, double %843)
-  %850 = add nuw nsw i64 %842, 1
-  %851 = icmp eq i64 %850, %807
-  br i1 %851, label %839, label %841
+  %842 = add nuw nsw i64 %783, 1
+  %843 = icmp eq i64 %842, %12
+  br i1 %843, label %844, label %782
 
-852:
-  %853 = load double, ptr %816, align 8
-  %854 = fmul double %840, %853
-  %855 = mul nuw nsw i64 %818, %11
-  %856 = getelementptr double, ptr %808, i64 %855
-  store double %854, ptr %856, align 8
-  br label %862
+844:
+  br i1 %116, label %845, label %853
 
-857:
-  %858 = fcmp ogt double %840, %116
-  br i1 %858, label %859, label %993
+845:
+  %846 = phi i64 [ %851, %845 ], [ 0, %844 ]
+  %847 = mul nsw i64 %846, %14
+  %848 = getelementptr double, ptr %110, i64 %847
+  %849 = load double, ptr %848, align 8
+  %850 = getelementptr inbounds nuw double, ptr %113, i64 %846
+  store double %849, ptr %850, align 8
+  %851 = add nuw nsw i64 %846, 1
+  %852 = icmp eq i64 %851, %12
+  br i1 %852, label %854, label %845
 
-859:
-  %860 = tail call double @llvm.sqrt.f64(double %840)
-  %861 = fdiv double 1.000000e+00, %860
-  store double %861, ptr %816, align 8
-  br label %862
+853:
+  br i1 %122, label %889, label %893
 
-862:
-  %863 = add nuw i64 %818, 1
-  %864 = icmp eq i64 %863, %11
-  br i1 %864, label %865, label %817
+854:
+  %855 = phi i64 [ %887, %886 ], [ 0, %845 ]
+  %856 = getelementptr inbounds nuw i8, ptr %37, i64 %855
+  %857 = load i8, ptr %856, align 1
+  %858 = icmp eq i8 %857, 0
+  %859 = select i1 %858, i1 true, i1 %119
+  br i1 %859, label %886, label %860
 
-865:
-  %866 = add nuw nsw i64 %807, 1
-  %867 = icmp eq i64 %866, %11
-  br i1 %867, label %868, label %806
+860:
+  %861 = mul nsw i64 %855, %14
+  %862 = getelementptr double, ptr %26, i64 %861
+  %863 = getelementptr inbounds nuw double, ptr %32, i64 %855
+  br label %864
 
-868:
-  br i1 %120, label %869, label %873
+864:
+  %865 = phi i64 [ 0, %860 ], [ %884, %883 ]
+  %866 = icmp slt i64 %865, %12
+  br i1 %866, label %867, label %871
 
-869:
-  %870 = phi i64 [ %921, %920 ], [ %119, %868 ]
-  %871 = getelementptr double, ptr %25, i64 %870
-  %872 = getelementptr double, ptr %27, i64 %870
-  br i1 %114, label %879, label %920
+867:
+  %868 = getelementptr inbounds nuw i8, ptr %37, i64 %865
+  %869 = load i8, ptr %868, align 1
+  %870 = icmp eq i8 %869, 0
+  br i1 %870, label %871, label %883
 
-873:
-  %874 = mul i64 %24, %126
-  %875 = getelementptr inbounds double, ptr %6, i64 %874
-  tail call fastcc void @multiply(ptr %875, ptr %107, double -1.000000e+00, ptr %121, i64 1, i64 %13, ptr %27, i64 %9, i64 %11, i64 %13, i64 %11)
-  %876 = getelementptr double, ptr %132, i64 %16
-  br i1 %114, label %960, label %990
+871:
+  %872 = icmp samesign ult i64 %865, %855
+  %873 = mul nsw i64 %865, %14
+  %874 = getelementptr double, ptr %26, i64 %873
+  %875 = getelementptr double, ptr %874, i64 %855
+  %876 = getelementptr double, ptr %862, i64 %865
+  %877 = select i1 %872, ptr %875, ptr %876
+  %878 = load double, ptr %877, align 8
+  %879 = load double, ptr %863, align 8
+  %880 = getelementptr double, ptr %874, i64 %17
+  %881 = load double, ptr %880, align 8
+  %882 = tail call double @llvm.fmuladd.f64(double %878, double %879, double %881)
+  store double %882, ptr %880, align 8
+  br label %883
 
-877:
-  %878 = getelementptr double, ptr %132, i64 %870
-  br label %923
+883:
+  %884 = add nuw nsw i64 %865, 1
+  %885 = icmp eq i64 %884, %17
+  br i1 %885, label %886, label %864
 
-879:
-  %880 = phi i64 [ %904, %894 ], [ 0, %869 ]
-  %881 = getelementptr inbounds nuw i8, ptr %36, i64 %880
-  %882 = load i8, ptr %881, align 1
-  %883 = icmp eq i8 %882, 0
-  br i1 %883, label %884, label %888
+886:
+  %887 = add nuw nsw i64 %855, 1
+  %888 = icmp eq i64 %887, %12
+  br i1 %888, label %853, label %854
 
-884:
-  %885 = mul nsw i64 %880, %13
-  %886 = getelementptr double, ptr %871, i64 %885
-  %887 = load <8 x double>, ptr %886, align 8
-  br label %888
+889:
+  %890 = phi i64 [ %941, %940 ], [ %121, %853 ]
+  %891 = getelementptr double, ptr %26, i64 %890
+  %892 = getelementptr double, ptr %28, i64 %890
+  br i1 %116, label %899, label %940
 
-888:
-  %889 = phi <8 x double> [ zeroinitializer, %879 ], [ %887, %884 ]
-  %890 = icmp eq i64 %880, 0
-  br i1 %890, label %894, label %891
+893:
+  %894 = mul i64 %25, %128
+  %895 = getelementptr inbounds double, ptr %6, i64 %894
+  tail call fastcc void @multiply(ptr %895, ptr %109, double -1.000000e+00, ptr %123, i64 1, i64 %14, ptr %28, i64 %10, i64 %12, i64 %14, i64 %12)
+  %896 = getelementptr double, ptr %134, i64 %17
+  br i1 %116, label %977, label %1036
 
-891:
-  %892 = mul nuw nsw i64 %880, %11
-  %893 = getelementptr double, ptr %29, i64 %892
-  br label %906
+897:
+  %898 = getelementptr double, ptr %134, i64 %890
+  br label %943
 
-894:
-  %895 = phi <8 x double> [ %889, %888 ], [ %917, %906 ]
-  %896 = mul i64 %880, %20
-  %897 = getelementptr inbounds double, ptr %29, i64 %896
-  %898 = load double, ptr %897, align 8
-  %899 = insertelement <8 x double> poison, double %898, i64 0
-  %900 = shufflevector <8 x double> %899, <8 x double> poison, <8 x i32> zeroinitializer
-  %901 = fmul <8 x double> %895, %900
-  %902 = mul nsw i64 %880, %13
-  %903 = getelementptr double, ptr %872, i64 %902
-  store <8 x double> %901, ptr %903, align 8
-  %904 = add nuw nsw i64 %880, 1
-  %905 = icmp eq i64 %904, %11
-  br i1 %905, label %877, label %879
+899:
+  %900 = phi i64 [ %924, %914 ], [ 0, %889 ]
+  %901 = getelementptr inbounds nuw i8, ptr %37, i64 %900
+  %902 = load i8, ptr %901, align 1
+  %903 = icmp eq i8 %902, 0
+  br i1 %903, label %904, label %908
 
-906:
-  %907 = phi i64 [ 0, %891 ], [ %918, %906 ]
-  %908 = phi <8 x double> [ %889, %891 ], [ %917, %906 ]
-  %909 = getelementptr double, ptr %893, i64 %907
-  %910 = load double, ptr %909, align 8
-  %911 = mul nsw i64 %907, %13
-  %912 = getelementptr double, ptr %872, i64 %911
-  %913 = load <8 x double>, ptr %912, align 8
-  %914 = fneg double %910
-  %915 = insertelement <8 x double> poison, double %914, i64 0
-  %916 = shufflevector <8 x double> %915, <8 x double> poison, <8 x i32> zeroinitializer
-  %917 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %916, <8 x double> %913, <8 x double> %908)
-  %918 = add nuw nsw i64 %907, 1
-  %919 = icmp eq i64 %918, %880
-  br i1 %919, label %894, label %906
+904:
+  %905 = mul nsw i64 %900, %14
+  %906 = getelementptr double, ptr %891, i64 %905
+  %907 = load <8 x double>, ptr %906, align 8
+  br label %908
 
-920:
-  %921 = add nsw i64 %870, 8
-  %922 = icmp slt i64 %921, %13
-  br i1 %922, label %869, label %873
+908:
+  %909 = phi <8 x double> [ zeroinitializer, %899 ], [ %907, %904 ]
+  %910 = icmp eq i64 %900, 0
+  br i1 %910, label %914, label %911
 
-923:
-  %924 = phi i64 [ %925, %932 ], [ %11, %877 ]
-  %925 = add nsw i64 %924, -1
-  %926 = mul nsw i64 %925, %13
-  %927 = getelementptr double, ptr %872, i64 %926
-  %928 = load <8 x double>, ptr %927, align 8
-  %929 = fneg <8 x double> %928
-  %930 = getelementptr double, ptr %29, i64 %925
-  %931 = icmp slt i64 %924, %11
-  br i1 %931, label %942, label %932
+911:
+  %912 = mul nuw nsw i64 %900, %12
+  %913 = getelementptr double, ptr %30, i64 %912
+  br label %926
 
-932:
-  %933 = phi <8 x double> [ %929, %923 ], [ %954, %942 ]
-  %934 = mul i64 %925, %20
-  %935 = getelementptr inbounds double, ptr %29, i64 %934
-  %936 = load double, ptr %935, align 8
-  %937 = insertelement <8 x double> poison, double %936, i64 0
-  %938 = shufflevector <8 x double> %937, <8 x double> poison, <8 x i32> zeroinitializer
-  %939 = fmul <8 x double> %933, %938
-  %940 = getelementptr double, ptr %878, i64 %926
-  store <8 x double> %939, ptr %940, align 8
-  %941 = icmp samesign ugt i64 %924, 1
-  br i1 %941, label %923, label %920
+914:
+  %915 = phi <8 x double> [ %909, %908 ], [ %937, %926 ]
+  %916 = mul i64 %900, %21
+  %917 = getelementptr inbounds double, ptr %30, i64 %916
+  %918 = load double, ptr %917, align 8
+  %919 = insertelement <8 x double> poison, double %918, i64 0
+  %920 = shufflevector <8 x double> %919, <8 x double> poison, <8 x i32> zeroinitializer
+  %921 = fmul <8 x double> %915, %920
+  %922 = mul nsw i64 %900, %14
+  %923 = getelementptr double, ptr %892, i64 %922
+  store <8 x double> %921, ptr %923, align 8
+  %924 = add nuw nsw i64 %900, 1
+  %925 = icmp eq i64 %924, %12
+  br i1 %925, label %897, label %899
 
-942:
-  %943 = phi i64 [ %955, %942 ], [ %924, %923 ]
-  %944 = phi <8 x double> [ %954, %942 ], [ %929, %923 ]
-  %945 = mul nuw nsw i64 %943, %11
-  %946 = getelementptr double, ptr %930, i64 %945
-  %947 = load double, ptr %946, align 8
-  %948 = mul nsw i64 %943, %13
-  %949 = getelementptr double, ptr %878, i64 %948
-  %950 = load <8 x double>, ptr %949, align 8
-  %951 = fneg double %947
-  %952 = insertelement <8 x double> poison, double %951, i64 0
-  %953 = shufflevector <8 x double> %952, <8 x double> poison, <8 x i32> zeroinitializer
-  %954 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %953, <8 x double> %950, <8 x double> %944)
-  %955 = add nuw nsw i64 %943, 1
-  %956 = icmp eq i64 %955, %11
-  br i1 %956, label %932, label %942
+926:
+  %927 = phi i64 [ 0, %911 ], [ %938, %926 ]
+  %928 = phi <8 x double> [ %909, %911 ], [ %937, %926 ]
+  %929 = getelementptr double, ptr %913, i64 %927
+  %930 = load double, ptr %929, align 8
+  %931 = mul nsw i64 %927, %14
+  %932 = getelementptr double, ptr %892, i64 %931
+  %933 = load <8 x double>, ptr %932, align 8
+  %934 = fneg double %930
+  %935 = insertelement <8 x double> poison, double %934, i64 0
+  %936 = shufflevector <8 x double> %935, <8 x double> poison, <8 x i32> zeroinitializer
+  %937 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %936, <8 x double> %933, <8 x double> %928)
+  %938 = add nuw nsw i64 %927, 1
+  %939 = icmp eq i64 %938, %900
+  br i1 %939, label %914, label %926
 
-957:
-  %958 = add nuw nsw i64 %961, 1
-  %959 = icmp eq i64 %958, %11
-  br i1 %959, label %990, label %960
+940:
+  %941 = add nsw i64 %890, 8
+  %942 = icmp slt i64 %941, %14
+  br i1 %942, label %889, label %893
 
-960:
-  %961 = phi i64 [ %958, %957 ], [ 0, %873 ]
-  %962 = mul nsw i64 %961, %13
-  %963 = getelementptr double, ptr %132, i64 %962
-  br label %965
+943:
+  %944 = phi i64 [ %945, %952 ], [ %12, %897 ]
+  %945 = add nsw i64 %944, -1
+  %946 = mul nsw i64 %945, %14
+  %947 = getelementptr double, ptr %892, i64 %946
+  %948 = load <8 x double>, ptr %947, align 8
+  %949 = fneg <8 x double> %948
+  %950 = getelementptr double, ptr %30, i64 %945
+  %951 = icmp slt i64 %944, %12
+  br i1 %951, label %962, label %952
 
-964:
-  br i1 %123, label %977, label %970
+952:
+  %953 = phi <8 x double> [ %949, %943 ], [ %974, %962 ]
+  %954 = mul i64 %945, %21
+  %955 = getelementptr inbounds double, ptr %30, i64 %954
+  %956 = load double, ptr %955, align 8
+  %957 = insertelement <8 x double> poison, double %956, i64 0
+  %958 = shufflevector <8 x double> %957, <8 x double> poison, <8 x i32> zeroinitializer
+  %959 = fmul <8 x double> %953, %958
+  %960 = getelementptr double, ptr %898, i64 %946
+  store <8 x double> %959, ptr %960, align 8
+  %961 = icmp samesign ugt i64 %944, 1
+  br i1 %961, label %943, label %940
 
-965:
-  %966 = phi i64 [ 0, %960 ], [ %968, %965 ]
-  %967 = getelementptr double, ptr %963, i64 %966
-  store double 0.000000e+00, ptr %967, align 8
-  %968 = add nuw nsw i64 %966, 1
-  %969 = icmp eq i64 %968, %11
-  br i1 %969, label %964, label %965
-
-970:
-  %971 = getelementptr inbounds nuw i8, ptr %36, i64 %961
-  %972 = load i8, ptr %971, align 1
-  %973 = icmp eq i8 %972, 0
-  br i1 %973, label %974, label %982
-
-974:
-  %975 = getelementptr double, ptr %876, i64 %962
-  %976 = load double, ptr %975, align 8
-  br label %986
+962:
+  %963 = phi i64 [ %975, %962 ], [ %944, %943 ]
+  %964 = phi <8 x double> [ %974, %962 ], [ %949, %943 ]
+  %965 = mul nuw nsw i64 %963, %12
+  %966 = getelementptr double, ptr %950, i64 %965
+  %967 = load double, ptr %966, align 8
+  %968 = mul nsw i64 %963, %14
+  %969 = getelementptr double, ptr %898, i64 %968
+  %970 = load <8 x double>, ptr %969, align 8
+  %971 = fneg double %967
+  %972 = insertelement <8 x double> poison, double %971, i64 0
+  %973 = shufflevector <8 x double> %972, <8 x double> poison, <8 x i32> zeroinitializer
+  %974 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %973, <8 x double> %970, <8 x double> %964)
+  %975 = add nuw nsw i64 %963, 1
+  %976 = icmp eq i64 %975, %12
+  br i1 %976, label %952, label %962
 
 977:
-  %978 = phi i64 [ %980, %977 ], [ %122, %964 ]
-  %979 = getelementptr double, ptr %963, i64 %978
-  store double 0.000000e+00, ptr %979, align 8
-  %980 = add nsw i64 %978, 1
-  %981 = icmp slt i64 %980, %13
-  br i1 %981, label %977, label %970
+  %978 = phi i64 [ %1022, %1021 ], [ 0, %893 ]
+  %979 = mul nsw i64 %978, %14
+  %980 = getelementptr double, ptr %134, i64 %979
+  br label %982
+
+981:
+  br i1 %125, label %994, label %987
 
 982:
-  %983 = getelementptr inbounds nuw double, ptr %31, i64 %961
-  %984 = load double, ptr %983, align 8
-  %985 = getelementptr double, ptr %876, i64 %962
-  store double %984, ptr %985, align 8
-  br label %986
+  %983 = phi i64 [ 0, %977 ], [ %985, %982 ]
+  %984 = getelementptr double, ptr %980, i64 %983
+  store double 0.000000e+00, ptr %984, align 8
+  %985 = add nuw nsw i64 %983, 1
+  %986 = icmp eq i64 %985, %12
+  br i1 %986, label %981, label %982
 
-986:
-  %987 = phi double [ %976, %974 ], [ %984, %982 ]
-  %988 = fsub double %987, %987
-  %989 = fcmp oeq double %988, 0.000000e+00
-  br i1 %989, label %957, label %993
+987:
+  %988 = getelementptr inbounds nuw i8, ptr %37, i64 %978
+  %989 = load i8, ptr %988, align 1
+  %990 = icmp eq i8 %989, 0
+  br i1 %990, label %991, label %999
 
-990:
-  %991 = add nsw i64 %126, -1
-  %992 = icmp slt i64 %126, 1
-  br i1 %992, label %993, label %124
+991:
+  %992 = getelementptr double, ptr %896, i64 %979
+  %993 = load double, ptr %992, align 8
+  br label %1003
 
-993:
-  %994 = phi i64 [ %126, %696 ], [ -1, %82 ], [ %126, %986 ], [ %126, %857 ], [ %126, %410 ], [ %126, %758 ], [ -1, %990 ]
-  ret i64 %994
+994:
+  %995 = phi i64 [ %997, %994 ], [ %124, %981 ]
+  %996 = getelementptr double, ptr %980, i64 %995
+  store double 0.000000e+00, ptr %996, align 8
+  %997 = add nsw i64 %995, 1
+  %998 = icmp slt i64 %997, %14
+  br i1 %998, label %994, label %987
+
+999:
+  %1000 = getelementptr inbounds nuw double, ptr %32, i64 %978
+  %1001 = load double, ptr %1000, align 8
+  %1002 = getelementptr double, ptr %896, i64 %979
+  store double %1001, ptr %1002, align 8
+  br label %1003
+
+1003:
+  %1004 = phi double [ %993, %991 ], [ %1001, %999 ]
+  %1005 = fsub double %1004, %1004
+  %1006 = fcmp oeq double %1005, 0.000000e+00
+  br i1 %1006, label %1007, label %1039
+
+1007:
+  %1008 = getelementptr inbounds nuw double, ptr %113, i64 %978
+  %1009 = load double, ptr %1008, align 8
+  %1010 = load double, ptr %7, align 8
+  %1011 = tail call double @llvm.fmuladd.f64(double %1009, double %1004, double %1010)
+  store double %1011, ptr %7, align 8
+  %1012 = getelementptr double, ptr %26, i64 %979
+  %1013 = getelementptr double, ptr %1012, i64 %978
+  %1014 = load double, ptr %1013, align 8
+  %1015 = fmul double %1014, 5.000000e-01
+  %1016 = fmul double %1004, %1015
+  %1017 = load double, ptr %91, align 8
+  %1018 = tail call double @llvm.fmuladd.f64(double %1016, double %1004, double %1017)
+  store double %1018, ptr %91, align 8
+  %1019 = getelementptr double, ptr %26, i64 %978
+  %1020 = icmp eq i64 %978, 0
+  br i1 %1020, label %1021, label %1024
+
+1021:
+  %1022 = add nuw nsw i64 %978, 1
+  %1023 = icmp eq i64 %1022, %12
+  br i1 %1023, label %1036, label %977
+
+1024:
+  %1025 = phi double [ %1033, %1024 ], [ %1018, %1007 ]
+  %1026 = phi i64 [ %1034, %1024 ], [ 0, %1007 ]
+  %1027 = mul nsw i64 %1026, %14
+  %1028 = getelementptr double, ptr %1019, i64 %1027
+  %1029 = load double, ptr %1028, align 8
+  %1030 = fmul double %1004, %1029
+  %1031 = getelementptr double, ptr %896, i64 %1027
+  %1032 = load double, ptr %1031, align 8
+  %1033 = tail call double @llvm.fmuladd.f64(double %1030, double %1032, double %1025)
+  store double %1033, ptr %91, align 8
+  %1034 = add nuw nsw i64 %1026, 1
+  %1035 = icmp eq i64 %1034, %978
+  br i1 %1035, label %1021, label %1024
+
+1036:
+  %1037 = add nsw i64 %128, -1
+  %1038 = icmp slt i64 %128, 1
+  br i1 %1038, label %1039, label %126
+
+1039:
+  %1040 = phi i64 [ %128, %833 ], [ -1, %83 ], [ %128, %422 ], [ %128, %1003 ], [ %128, %708 ], [ %128, %770 ], [ -1, %1036 ]
+  ret i64 %1040
 }
 
 declare ptr @memcpy(ptr, ptr, i64)
@@ -1838,376 +1900,375 @@ declare double @llvm.fmuladd.f64(double, double, double)
 
 declare <8 x double> @llvm.fmuladd.v8f64(<8 x double>, <8 x double>, <8 x double>)
 
-define void @jounce_riccati_forward(ptr %0, ptr %1, ptr %2, ptr %3, double %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9, ptr %10) nounwind {
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %13 = load i64, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %17 = load i64, ptr %16, align 8
-  %18 = load i64, ptr %0, align 8
-  %19 = add nsw i64 %18, -1
-  %20 = add nsw i64 %15, %13
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %22 = load ptr, ptr %21, align 8
-  %23 = getelementptr inbounds double, ptr %22, i64 %17
-  %24 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  store double 0.000000e+00, ptr %24, align 8
-  store double 0.000000e+00, ptr %10, align 8
-  %25 = icmp sgt i64 %18, 0
-  br i1 %25, label %26, label %44
+define void @jounce_riccati_forward(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, ptr %8, ptr %9) nounwind {
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %12 = load i64, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %14 = load i64, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %16 = load i64, ptr %15, align 8
+  %17 = load i64, ptr %0, align 8
+  %18 = add nsw i64 %17, -1
+  %19 = add nsw i64 %14, %12
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %21 = load ptr, ptr %20, align 8
+  %22 = getelementptr inbounds double, ptr %21, i64 %16
+  %23 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  store double 0.000000e+00, ptr %23, align 8
+  store double 0.000000e+00, ptr %9, align 8
+  %24 = icmp sgt i64 %17, 0
+  br i1 %24, label %25, label %43
 
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %29 = shl i64 %17, 3
-  %30 = getelementptr inbounds double, ptr %22, i64 %15
-  %31 = shl i64 %13, 3
-  %32 = icmp slt i64 %13, 1
-  %33 = sdiv i64 %15, 8
-  %34 = shl nsw i64 %33, 3
-  %35 = icmp slt i64 %34, %17
-  %36 = icmp sgt i64 %13, 0
-  %37 = getelementptr double, ptr %23, i64 %15
-  %38 = getelementptr inbounds double, ptr %22, i64 %20
-  %39 = icmp sgt i64 %15, 0
-  %40 = icmp eq ptr %2, null
-  %41 = shl i64 %15, 3
-  %42 = sdiv i64 %13, 2
-  %43 = icmp slt i64 %13, 2
-  br label %45
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %28 = shl i64 %16, 3
+  %29 = getelementptr inbounds double, ptr %21, i64 %14
+  %30 = shl i64 %12, 3
+  %31 = icmp slt i64 %12, 1
+  %32 = sdiv i64 %14, 8
+  %33 = shl nsw i64 %32, 3
+  %34 = icmp slt i64 %33, %16
+  %35 = icmp sgt i64 %12, 0
+  %36 = getelementptr double, ptr %22, i64 %14
+  %37 = getelementptr inbounds double, ptr %21, i64 %19
+  %38 = icmp sgt i64 %14, 0
+  %39 = icmp eq ptr %2, null
+  %40 = shl i64 %14, 3
+  %41 = sdiv i64 %12, 2
+  %42 = icmp slt i64 %12, 2
+  br label %44
 
-44:
+43:
   ret void
 
-45:
-  %46 = phi i64 [ 0, %26 ], [ %250, %249 ]
+44:
+  %45 = phi i64 [ 0, %25 ], [ %249, %248 ]
+  %46 = load ptr, ptr %26, align 8
   %47 = load ptr, ptr %27, align 8
-  %48 = load ptr, ptr %28, align 8
-  %49 = getelementptr inbounds nuw i32, ptr %48, i64 %46
-  %50 = load i32, ptr %49, align 4
-  %51 = sext i32 %50 to i64
-  %52 = getelementptr inbounds %struct.Pattern, ptr %47, i64 %51
-  %53 = mul nsw i64 %46, %13
-  %54 = mul nsw i64 %53, %17
-  %55 = getelementptr inbounds double, ptr %6, i64 %54
-  %56 = getelementptr inbounds double, ptr %7, i64 %53
-  %57 = tail call ptr @memset(ptr %22, i32 0, i64 %29)
-  %58 = tail call ptr @memcpy(ptr %30, ptr %56, i64 %31)
-  %59 = tail call ptr @memset(ptr %23, i32 0, i64 %29)
-  %60 = icmp eq i64 %46, 0
-  %61 = select i1 %60, i1 true, i1 %32
-  br i1 %61, label %83, label %62
+  %48 = getelementptr inbounds nuw i32, ptr %47, i64 %45
+  %49 = load i32, ptr %48, align 4
+  %50 = sext i32 %49 to i64
+  %51 = getelementptr inbounds %struct.Pattern, ptr %46, i64 %50
+  %52 = mul nsw i64 %45, %12
+  %53 = mul nsw i64 %52, %16
+  %54 = getelementptr inbounds double, ptr %5, i64 %53
+  %55 = getelementptr inbounds double, ptr %6, i64 %52
+  %56 = tail call ptr @memset(ptr %21, i32 0, i64 %28)
+  %57 = tail call ptr @memcpy(ptr %29, ptr %55, i64 %30)
+  %58 = tail call ptr @memset(ptr %22, i32 0, i64 %28)
+  %59 = icmp eq i64 %45, 0
+  %60 = select i1 %59, i1 true, i1 %31
+  br i1 %60, label %82, label %61
 
-62:
-  %63 = phi i64 [ %69, %68 ], [ 0, %45 ]
-  br i1 %35, label %64, label %68
+61:
+  %62 = phi i64 [ %68, %67 ], [ 0, %44 ]
+  br i1 %34, label %63, label %67
 
-64:
-  %65 = getelementptr inbounds nuw double, ptr %56, i64 %63
-  %66 = mul nsw i64 %63, %17
-  %67 = getelementptr inbounds double, ptr %55, i64 %66
-  br label %71
+63:
+  %64 = getelementptr inbounds nuw double, ptr %55, i64 %62
+  %65 = mul nsw i64 %62, %16
+  %66 = getelementptr inbounds double, ptr %54, i64 %65
+  br label %70
 
-68:
-  %69 = add nuw nsw i64 %63, 1
-  %70 = icmp eq i64 %69, %13
-  br i1 %70, label %83, label %62
+67:
+  %68 = add nuw nsw i64 %62, 1
+  %69 = icmp eq i64 %68, %12
+  br i1 %69, label %82, label %61
 
-71:
-  %72 = phi i64 [ %34, %64 ], [ %81, %71 ]
-  %73 = getelementptr inbounds double, ptr %23, i64 %72
-  %74 = load <8 x double>, ptr %73, align 8
-  %75 = load double, ptr %65, align 8
-  %76 = insertelement <8 x double> poison, double %75, i64 0
-  %77 = shufflevector <8 x double> %76, <8 x double> poison, <8 x i32> zeroinitializer
-  %78 = getelementptr inbounds double, ptr %67, i64 %72
-  %79 = load <8 x double>, ptr %78, align 8
-  %80 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %77, <8 x double> %79, <8 x double> %74)
-  store <8 x double> %80, ptr %73, align 8
-  %81 = add nsw i64 %72, 8
-  %82 = icmp slt i64 %81, %17
-  br i1 %82, label %71, label %68
+70:
+  %71 = phi i64 [ %33, %63 ], [ %80, %70 ]
+  %72 = getelementptr inbounds double, ptr %22, i64 %71
+  %73 = load <8 x double>, ptr %72, align 8
+  %74 = load double, ptr %64, align 8
+  %75 = insertelement <8 x double> poison, double %74, i64 0
+  %76 = shufflevector <8 x double> %75, <8 x double> poison, <8 x i32> zeroinitializer
+  %77 = getelementptr inbounds double, ptr %66, i64 %71
+  %78 = load <8 x double>, ptr %77, align 8
+  %79 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %76, <8 x double> %78, <8 x double> %73)
+  store <8 x double> %79, ptr %72, align 8
+  %80 = add nsw i64 %71, 8
+  %81 = icmp slt i64 %80, %16
+  br i1 %81, label %70, label %67
 
-83:
-  %84 = getelementptr double, ptr %55, i64 %20
-  br i1 %36, label %85, label %87
+82:
+  %83 = getelementptr double, ptr %54, i64 %19
+  br i1 %35, label %84, label %86
 
-85:
-  %86 = getelementptr double, ptr %9, i64 %53
-  br label %89
+84:
+  %85 = getelementptr double, ptr %8, i64 %52
+  br label %88
 
-87:
-  %88 = icmp slt i64 %46, %19
-  br i1 %88, label %100, label %240
+86:
+  %87 = icmp slt i64 %45, %18
+  br i1 %87, label %99, label %239
 
-89:
-  %90 = phi i64 [ 0, %85 ], [ %98, %89 ]
-  %91 = mul nsw i64 %90, %17
-  %92 = getelementptr double, ptr %84, i64 %91
-  %93 = load double, ptr %92, align 8
-  %94 = getelementptr double, ptr %37, i64 %90
-  %95 = load double, ptr %94, align 8
-  %96 = fadd double %93, %95
-  %97 = getelementptr double, ptr %86, i64 %90
-  store double %96, ptr %97, align 8
-  %98 = add nuw nsw i64 %90, 1
-  %99 = icmp eq i64 %98, %13
-  br i1 %99, label %87, label %89
+88:
+  %89 = phi i64 [ 0, %84 ], [ %97, %88 ]
+  %90 = mul nsw i64 %89, %16
+  %91 = getelementptr double, ptr %83, i64 %90
+  %92 = load double, ptr %91, align 8
+  %93 = getelementptr double, ptr %36, i64 %89
+  %94 = load double, ptr %93, align 8
+  %95 = fadd double %92, %94
+  %96 = getelementptr double, ptr %85, i64 %89
+  store double %95, ptr %96, align 8
+  %97 = add nuw nsw i64 %89, 1
+  %98 = icmp eq i64 %97, %12
+  br i1 %98, label %86, label %88
 
-100:
-  store double %4, ptr %38, align 8
-  %101 = mul nsw i64 %46, %15
-  br i1 %39, label %102, label %104
+99:
+  store double 1.000000e+00, ptr %37, align 8
+  %100 = mul nsw i64 %45, %14
+  br i1 %38, label %101, label %103
 
-102:
-  %103 = getelementptr double, ptr %8, i64 %101
-  br label %110
+101:
+  %102 = getelementptr double, ptr %7, i64 %100
+  br label %109
 
-104:
-  store double 1.000000e+00, ptr %38, align 8
-  %105 = getelementptr inbounds double, ptr %8, i64 %101
-  %106 = tail call ptr @memcpy(ptr %22, ptr %105, i64 %41)
-  %107 = add nuw nsw i64 %46, 1
-  %108 = mul nsw i64 %107, %13
-  %109 = getelementptr inbounds double, ptr %7, i64 %108
-  br i1 %36, label %159, label %151
+103:
+  %104 = getelementptr inbounds double, ptr %7, i64 %100
+  %105 = tail call ptr @memcpy(ptr %21, ptr %104, i64 %40)
+  %106 = add nuw nsw i64 %45, 1
+  %107 = mul nsw i64 %106, %12
+  %108 = getelementptr inbounds double, ptr %6, i64 %107
+  br i1 %35, label %158, label %150
 
-110:
-  %111 = phi i64 [ 0, %102 ], [ %149, %146 ]
-  br i1 %35, label %112, label %116
+109:
+  %110 = phi i64 [ 0, %101 ], [ %148, %145 ]
+  br i1 %34, label %111, label %115
 
-112:
-  %113 = add nuw nsw i64 %111, %101
-  %114 = mul nsw i64 %113, %17
-  %115 = getelementptr inbounds double, ptr %5, i64 %114
-  br label %118
+111:
+  %112 = add nuw nsw i64 %110, %100
+  %113 = mul nsw i64 %112, %16
+  %114 = getelementptr inbounds double, ptr %4, i64 %113
+  br label %117
 
-116:
-  %117 = phi <8 x double> [ zeroinitializer, %110 ], [ %125, %118 ]
-  br label %129
+115:
+  %116 = phi <8 x double> [ zeroinitializer, %109 ], [ %124, %117 ]
+  br label %128
 
-118:
-  %119 = phi i64 [ %34, %112 ], [ %126, %118 ]
-  %120 = phi <8 x double> [ zeroinitializer, %112 ], [ %125, %118 ]
-  %121 = getelementptr inbounds nuw double, ptr %115, i64 %119
-  %122 = load <8 x double>, ptr %121, align 8
-  %123 = getelementptr inbounds nuw double, ptr %22, i64 %119
-  %124 = load <8 x double>, ptr %123, align 8
-  %125 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %122, <8 x double> %124, <8 x double> %120)
-  %126 = add nuw nsw i64 %119, 8
-  %127 = icmp slt i64 %126, %17
-  br i1 %127, label %118, label %116
+117:
+  %118 = phi i64 [ %33, %111 ], [ %125, %117 ]
+  %119 = phi <8 x double> [ zeroinitializer, %111 ], [ %124, %117 ]
+  %120 = getelementptr inbounds nuw double, ptr %114, i64 %118
+  %121 = load <8 x double>, ptr %120, align 8
+  %122 = getelementptr inbounds nuw double, ptr %21, i64 %118
+  %123 = load <8 x double>, ptr %122, align 8
+  %124 = tail call <8 x double> @llvm.fmuladd.v8f64(<8 x double> %121, <8 x double> %123, <8 x double> %119)
+  %125 = add nuw nsw i64 %118, 8
+  %126 = icmp slt i64 %125, %16
+  br i1 %126, label %117, label %115
+
+127:
+  br i1 %39, label %145, label %135
 
 128:
-  br i1 %40, label %146, label %136
+  %129 = phi i64 [ 0, %115 ], [ %133, %128 ]
+  %130 = phi double [ 0.000000e+00, %115 ], [ %132, %128 ]
+  %131 = extractelement <8 x double> %116, i64 %129
+  %132 = fadd double %130, %131
+  %133 = add nuw nsw i64 %129, 1
+  %134 = icmp eq i64 %133, 8
+  br i1 %134, label %127, label %128
 
-129:
-  %130 = phi i64 [ 0, %116 ], [ %134, %129 ]
-  %131 = phi double [ 0.000000e+00, %116 ], [ %133, %129 ]
-  %132 = extractelement <8 x double> %117, i64 %130
-  %133 = fadd double %131, %132
-  %134 = add nuw nsw i64 %130, 1
-  %135 = icmp eq i64 %134, 8
-  br i1 %135, label %128, label %129
+135:
+  %136 = add nuw nsw i64 %110, %100
+  %137 = getelementptr inbounds nuw double, ptr %2, i64 %136
+  %138 = load double, ptr %137, align 8
+  %139 = fcmp olt double %132, %138
+  br i1 %139, label %145, label %140
 
-136:
-  %137 = add nuw nsw i64 %111, %101
-  %138 = getelementptr inbounds nuw double, ptr %2, i64 %137
-  %139 = load double, ptr %138, align 8
-  %140 = fcmp olt double %133, %139
-  br i1 %140, label %146, label %141
+140:
+  %141 = getelementptr inbounds nuw double, ptr %3, i64 %136
+  %142 = load double, ptr %141, align 8
+  %143 = fcmp ogt double %132, %142
+  %144 = select i1 %143, double %142, double %132
+  br label %145
 
-141:
-  %142 = getelementptr inbounds nuw double, ptr %3, i64 %137
-  %143 = load double, ptr %142, align 8
-  %144 = fcmp ogt double %133, %143
-  %145 = select i1 %144, double %143, double %133
-  br label %146
+145:
+  %146 = phi double [ %132, %127 ], [ %144, %140 ], [ %138, %135 ]
+  %147 = getelementptr double, ptr %102, i64 %110
+  store double %146, ptr %147, align 8
+  %148 = add nuw nsw i64 %110, 1
+  %149 = icmp eq i64 %148, %14
+  br i1 %149, label %103, label %109
 
-146:
-  %147 = phi double [ %133, %128 ], [ %145, %141 ], [ %139, %136 ]
-  %148 = getelementptr double, ptr %103, i64 %111
-  store double %147, ptr %148, align 8
-  %149 = add nuw nsw i64 %111, 1
-  %150 = icmp eq i64 %149, %15
-  br i1 %150, label %104, label %110
+150:
+  %151 = getelementptr inbounds nuw i8, ptr %51, i64 24
+  %152 = load i64, ptr %151, align 8
+  %153 = icmp sgt i64 %152, 0
+  br i1 %153, label %154, label %163
 
-151:
-  %152 = getelementptr inbounds nuw i8, ptr %52, i64 24
-  %153 = load i64, ptr %152, align 8
-  %154 = icmp sgt i64 %153, 0
-  br i1 %154, label %155, label %164
+154:
+  %155 = getelementptr inbounds nuw i8, ptr %51, i64 72
+  %156 = getelementptr inbounds nuw i8, ptr %51, i64 64
+  %157 = getelementptr inbounds nuw i8, ptr %51, i64 56
+  br label %173
 
-155:
-  %156 = getelementptr inbounds nuw i8, ptr %52, i64 72
-  %157 = getelementptr inbounds nuw i8, ptr %52, i64 64
-  %158 = getelementptr inbounds nuw i8, ptr %52, i64 56
-  br label %174
+158:
+  %159 = phi i64 [ %161, %158 ], [ 0, %103 ]
+  %160 = getelementptr inbounds nuw double, ptr %108, i64 %159
+  store double 0.000000e+00, ptr %160, align 8
+  %161 = add nuw nsw i64 %159, 1
+  %162 = icmp eq i64 %161, %12
+  br i1 %162, label %150, label %158
 
-159:
-  %160 = phi i64 [ %162, %159 ], [ 0, %104 ]
-  %161 = getelementptr inbounds nuw double, ptr %109, i64 %160
-  store double 0.000000e+00, ptr %161, align 8
-  %162 = add nuw nsw i64 %160, 1
-  %163 = icmp eq i64 %162, %13
-  br i1 %163, label %151, label %159
+163:
+  %164 = getelementptr inbounds nuw i8, ptr %51, i64 8
+  %165 = load i64, ptr %164, align 8
+  %166 = getelementptr inbounds nuw i8, ptr %51, i64 16
+  %167 = load i64, ptr %166, align 8
+  %168 = icmp slt i64 %165, %167
+  br i1 %168, label %169, label %194
 
-164:
-  %165 = getelementptr inbounds nuw i8, ptr %52, i64 8
-  %166 = load i64, ptr %165, align 8
-  %167 = getelementptr inbounds nuw i8, ptr %52, i64 16
-  %168 = load i64, ptr %167, align 8
-  %169 = icmp slt i64 %166, %168
-  br i1 %169, label %170, label %195
+169:
+  %170 = getelementptr inbounds nuw ptr, ptr %1, i64 %45
+  %171 = getelementptr inbounds nuw i8, ptr %51, i64 48
+  %172 = getelementptr inbounds nuw i8, ptr %51, i64 40
+  br label %202
 
-170:
-  %171 = getelementptr inbounds nuw ptr, ptr %1, i64 %46
-  %172 = getelementptr inbounds nuw i8, ptr %52, i64 48
-  %173 = getelementptr inbounds nuw i8, ptr %52, i64 40
-  br label %203
+173:
+  %174 = phi i64 [ 0, %154 ], [ %191, %173 ]
+  %175 = load ptr, ptr %155, align 8
+  %176 = getelementptr inbounds nuw double, ptr %175, i64 %174
+  %177 = load double, ptr %176, align 8
+  %178 = load ptr, ptr %156, align 8
+  %179 = getelementptr inbounds nuw i32, ptr %178, i64 %174
+  %180 = load i32, ptr %179, align 4
+  %181 = sext i32 %180 to i64
+  %182 = getelementptr inbounds double, ptr %21, i64 %181
+  %183 = load double, ptr %182, align 8
+  %184 = load ptr, ptr %157, align 8
+  %185 = getelementptr inbounds nuw i32, ptr %184, i64 %174
+  %186 = load i32, ptr %185, align 4
+  %187 = sext i32 %186 to i64
+  %188 = getelementptr inbounds double, ptr %108, i64 %187
+  %189 = load double, ptr %188, align 8
+  %190 = tail call double @llvm.fmuladd.f64(double %177, double %183, double %189)
+  store double %190, ptr %188, align 8
+  %191 = add nuw nsw i64 %174, 1
+  %192 = load i64, ptr %151, align 8
+  %193 = icmp slt i64 %191, %192
+  br i1 %193, label %173, label %163
 
-174:
-  %175 = phi i64 [ 0, %155 ], [ %192, %174 ]
-  %176 = load ptr, ptr %156, align 8
-  %177 = getelementptr inbounds nuw double, ptr %176, i64 %175
-  %178 = load double, ptr %177, align 8
-  %179 = load ptr, ptr %157, align 8
-  %180 = getelementptr inbounds nuw i32, ptr %179, i64 %175
-  %181 = load i32, ptr %180, align 4
-  %182 = sext i32 %181 to i64
-  %183 = getelementptr inbounds double, ptr %22, i64 %182
-  %184 = load double, ptr %183, align 8
-  %185 = load ptr, ptr %158, align 8
-  %186 = getelementptr inbounds nuw i32, ptr %185, i64 %175
-  %187 = load i32, ptr %186, align 4
-  %188 = sext i32 %187 to i64
-  %189 = getelementptr inbounds double, ptr %109, i64 %188
-  %190 = load double, ptr %189, align 8
-  %191 = tail call double @llvm.fmuladd.f64(double %178, double %184, double %190)
-  store double %191, ptr %189, align 8
-  %192 = add nuw nsw i64 %175, 1
-  %193 = load i64, ptr %152, align 8
-  %194 = icmp slt i64 %192, %193
-  br i1 %194, label %174, label %164
+194:
+  %195 = getelementptr inbounds nuw i8, ptr %51, i64 32
+  %196 = load i64, ptr %195, align 8
+  %197 = icmp slt i64 %196, 0
+  %198 = select i1 %197, i1 true, i1 %42
+  br i1 %198, label %239, label %199
 
-195:
-  %196 = getelementptr inbounds nuw i8, ptr %52, i64 32
-  %197 = load i64, ptr %196, align 8
-  %198 = icmp slt i64 %197, 0
-  %199 = select i1 %198, i1 true, i1 %43
-  br i1 %199, label %240, label %200
+199:
+  %200 = getelementptr inbounds nuw ptr, ptr %1, i64 %45
+  %201 = getelementptr double, ptr %108, i64 %41
+  br label %223
 
-200:
-  %201 = getelementptr inbounds nuw ptr, ptr %1, i64 %46
-  %202 = getelementptr double, ptr %109, i64 %42
-  br label %224
+202:
+  %203 = phi i64 [ %165, %169 ], [ %220, %202 ]
+  %204 = load ptr, ptr %170, align 8
+  %205 = getelementptr inbounds double, ptr %204, i64 %203
+  %206 = load double, ptr %205, align 8
+  %207 = load ptr, ptr %171, align 8
+  %208 = getelementptr inbounds i32, ptr %207, i64 %203
+  %209 = load i32, ptr %208, align 4
+  %210 = sext i32 %209 to i64
+  %211 = getelementptr inbounds double, ptr %21, i64 %210
+  %212 = load double, ptr %211, align 8
+  %213 = load ptr, ptr %172, align 8
+  %214 = getelementptr inbounds i32, ptr %213, i64 %203
+  %215 = load i32, ptr %214, align 4
+  %216 = sext i32 %215 to i64
+  %217 = getelementptr inbounds double, ptr %108, i64 %216
+  %218 = load double, ptr %217, align 8
+  %219 = tail call double @llvm.fmuladd.f64(double %206, double %212, double %218)
+  store double %219, ptr %217, align 8
+  %220 = add nsw i64 %203, 1
+  %221 = load i64, ptr %166, align 8
+  %222 = icmp slt i64 %220, %221
+  br i1 %222, label %202, label %194
 
-203:
-  %204 = phi i64 [ %166, %170 ], [ %221, %203 ]
-  %205 = load ptr, ptr %171, align 8
-  %206 = getelementptr inbounds double, ptr %205, i64 %204
-  %207 = load double, ptr %206, align 8
-  %208 = load ptr, ptr %172, align 8
-  %209 = getelementptr inbounds i32, ptr %208, i64 %204
-  %210 = load i32, ptr %209, align 4
-  %211 = sext i32 %210 to i64
-  %212 = getelementptr inbounds double, ptr %22, i64 %211
-  %213 = load double, ptr %212, align 8
-  %214 = load ptr, ptr %173, align 8
-  %215 = getelementptr inbounds i32, ptr %214, i64 %204
-  %216 = load i32, ptr %215, align 4
-  %217 = sext i32 %216 to i64
-  %218 = getelementptr inbounds double, ptr %109, i64 %217
-  %219 = load double, ptr %218, align 8
-  %220 = tail call double @llvm.fmuladd.f64(double %207, double %213, double %219)
-  store double %220, ptr %218, align 8
-  %221 = add nsw i64 %204, 1
-  %222 = load i64, ptr %167, align 8
-  %223 = icmp slt i64 %221, %222
-  br i1 %223, label %203, label %195
+223:
+  %224 = phi i64 [ 0, %199 ], [ %237, %223 ]
+  %225 = getelementptr inbounds nuw double, ptr %55, i64 %224
+  %226 = load double, ptr %225, align 8
+  %227 = load ptr, ptr %200, align 8
+  %228 = load i64, ptr %195, align 8
+  %229 = getelementptr inbounds double, ptr %227, i64 %228
+  %230 = load double, ptr %229, align 8
+  %231 = getelementptr double, ptr %201, i64 %224
+  %232 = load double, ptr %231, align 8
+  %233 = tail call double @llvm.fmuladd.f64(double %230, double %232, double %226)
+  %234 = getelementptr inbounds nuw double, ptr %108, i64 %224
+  %235 = load double, ptr %234, align 8
+  %236 = fadd double %235, %233
+  store double %236, ptr %234, align 8
+  %237 = add nuw nsw i64 %224, 1
+  %238 = icmp eq i64 %237, %41
+  br i1 %238, label %239, label %223
 
-224:
-  %225 = phi i64 [ 0, %200 ], [ %238, %224 ]
-  %226 = getelementptr inbounds nuw double, ptr %56, i64 %225
-  %227 = load double, ptr %226, align 8
-  %228 = load ptr, ptr %201, align 8
-  %229 = load i64, ptr %196, align 8
-  %230 = getelementptr inbounds double, ptr %228, i64 %229
-  %231 = load double, ptr %230, align 8
-  %232 = getelementptr double, ptr %202, i64 %225
-  %233 = load double, ptr %232, align 8
-  %234 = tail call double @llvm.fmuladd.f64(double %231, double %233, double %227)
-  %235 = getelementptr inbounds nuw double, ptr %109, i64 %225
-  %236 = load double, ptr %235, align 8
-  %237 = fadd double %236, %234
-  store double %237, ptr %235, align 8
-  %238 = add nuw nsw i64 %225, 1
-  %239 = icmp eq i64 %238, %42
-  br i1 %239, label %240, label %224
+239:
+  store double 1.000000e+00, ptr %37, align 8
+  %240 = getelementptr inbounds nuw i8, ptr %51, i64 16
+  %241 = load i64, ptr %240, align 8
+  %242 = load i64, ptr %51, align 8
+  %243 = icmp slt i64 %241, %242
+  br i1 %243, label %244, label %248
 
-240:
-  store double 1.000000e+00, ptr %38, align 8
-  %241 = getelementptr inbounds nuw i8, ptr %52, i64 16
-  %242 = load i64, ptr %241, align 8
-  %243 = load i64, ptr %52, align 8
-  %244 = icmp slt i64 %242, %243
-  br i1 %244, label %245, label %249
+244:
+  %245 = getelementptr inbounds nuw i8, ptr %51, i64 40
+  %246 = getelementptr inbounds nuw i8, ptr %51, i64 48
+  %247 = getelementptr inbounds nuw ptr, ptr %1, i64 %45
+  br label %251
 
-245:
-  %246 = getelementptr inbounds nuw i8, ptr %52, i64 40
-  %247 = getelementptr inbounds nuw i8, ptr %52, i64 48
-  %248 = getelementptr inbounds nuw ptr, ptr %1, i64 %46
-  br label %252
+248:
+  %249 = add nuw nsw i64 %45, 1
+  %250 = icmp eq i64 %249, %17
+  br i1 %250, label %43, label %44
 
-249:
-  %250 = add nuw nsw i64 %46, 1
-  %251 = icmp eq i64 %250, %18
-  br i1 %251, label %44, label %45
+251:
+  %252 = phi i64 [ %241, %244 ], [ %282, %281 ]
+  %253 = load ptr, ptr %245, align 8
+  %254 = getelementptr inbounds i32, ptr %253, i64 %252
+  %255 = load i32, ptr %254, align 4
+  %256 = sext i32 %255 to i64
+  %257 = sub nsw i64 %256, %12
+  %258 = load ptr, ptr %246, align 8
+  %259 = getelementptr inbounds i32, ptr %258, i64 %252
+  %260 = load i32, ptr %259, align 4
+  %261 = sext i32 %260 to i64
+  %262 = load ptr, ptr %247, align 8
+  %263 = getelementptr inbounds double, ptr %262, i64 %252
+  %264 = load double, ptr %263, align 8
+  %265 = getelementptr inbounds double, ptr %21, i64 %257
+  %266 = load double, ptr %265, align 8
+  %267 = fmul double %264, %266
+  %268 = getelementptr inbounds double, ptr %21, i64 %261
+  %269 = load double, ptr %268, align 8
+  %270 = fmul double %267, %269
+  %271 = icmp eq i64 %19, %261
+  br i1 %271, label %272, label %275
 
-252:
-  %253 = phi i64 [ %242, %245 ], [ %283, %282 ]
-  %254 = load ptr, ptr %246, align 8
-  %255 = getelementptr inbounds i32, ptr %254, i64 %253
-  %256 = load i32, ptr %255, align 4
-  %257 = sext i32 %256 to i64
-  %258 = sub nsw i64 %257, %13
-  %259 = load ptr, ptr %247, align 8
-  %260 = getelementptr inbounds i32, ptr %259, i64 %253
-  %261 = load i32, ptr %260, align 4
-  %262 = sext i32 %261 to i64
-  %263 = load ptr, ptr %248, align 8
-  %264 = getelementptr inbounds double, ptr %263, i64 %253
-  %265 = load double, ptr %264, align 8
-  %266 = getelementptr inbounds double, ptr %22, i64 %258
-  %267 = load double, ptr %266, align 8
-  %268 = fmul double %265, %267
-  %269 = getelementptr inbounds double, ptr %22, i64 %262
-  %270 = load double, ptr %269, align 8
-  %271 = fmul double %268, %270
-  %272 = icmp eq i64 %20, %262
-  br i1 %272, label %273, label %276
+272:
+  %273 = load double, ptr %9, align 8
+  %274 = fadd double %270, %273
+  store double %274, ptr %9, align 8
+  br label %281
 
-273:
-  %274 = load double, ptr %10, align 8
-  %275 = fadd double %271, %274
-  store double %275, ptr %10, align 8
-  br label %282
+275:
+  %276 = icmp eq i64 %257, %261
+  %277 = fmul double %270, 5.000000e-01
+  %278 = select i1 %276, double %277, double %270
+  %279 = load double, ptr %23, align 8
+  %280 = fadd double %278, %279
+  store double %280, ptr %23, align 8
+  br label %281
 
-276:
-  %277 = icmp eq i64 %258, %262
-  %278 = fmul double %271, 5.000000e-01
-  %279 = select i1 %277, double %278, double %271
-  %280 = load double, ptr %24, align 8
-  %281 = fadd double %279, %280
-  store double %281, ptr %24, align 8
-  br label %282
-
-282:
-  %283 = add nsw i64 %253, 1
-  %284 = load i64, ptr %52, align 8
-  %285 = icmp slt i64 %283, %284
-  br i1 %285, label %252, label %249
+281:
+  %282 = add nsw i64 %252, 1
+  %283 = load i64, ptr %51, align 8
+  %284 = icmp slt i64 %282, %283
+  br i1 %284, label %251, label %248
 }
 
 declare double @llvm.sqrt.f64(double)
