@@ -10,6 +10,7 @@ imports its library only when used. Imports public names of packages up to `solv
 
 from typing import TYPE_CHECKING
 
+from jounce.export.embedded import PROCESSORS as PROCESSORS
 from jounce.export.embedded import CodeSize as CodeSize
 from jounce.export.embedded import measure_code as measure_code
 from jounce.export.error_bounds import ErrorBounds as ErrorBounds
@@ -22,6 +23,7 @@ from jounce.export.source import export_matlab as export_matlab
 from jounce.utils import submodules
 
 __all__ = [
+    "PROCESSORS",
     "CodeSize",
     "ErrorBounds",
     "acados",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.catalog.relative import CLOSED_RELATIVE, RELATIVE
 from jounce.model.tree import Tree
 from jounce.robot import Robot
@@ -22,6 +24,12 @@ class RelativeFrame(Subsystem):
     frame, reference : str
         Names of the frame and of its reference.
     """
+
+    if TYPE_CHECKING:
+        pose: DifferentiableQuantity
+        jacobian: DifferentiableQuantity
+        twist: DifferentiableQuantity
+        acceleration: DifferentiableQuantity
 
     def __init__(self, robot: Robot | Mechanism, frame: str, reference: str) -> None:
         super().__init__(robot, (frame, reference))

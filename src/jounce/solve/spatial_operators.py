@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.catalog.spatial_operators import OPERATORS
 from jounce.model.tree import Tree
 from jounce.papers.jain_rodriguez.base import node_labels
@@ -36,6 +39,18 @@ class SpatialOperators(Subsystem):
     >>> bool(abs(factor @ D @ factor.T - robot.mass_matrix(q)).max() < 1e-12)
     True
     """
+
+    if TYPE_CHECKING:
+        H: DifferentiableQuantity
+        phi: DifferentiableQuantity
+        M: DifferentiableQuantity
+        P: DifferentiableQuantity
+        D: DifferentiableQuantity
+        G: DifferentiableQuantity
+        K: DifferentiableQuantity
+        psi: DifferentiableQuantity
+        innovations_factor: DifferentiableQuantity
+        innovations_factor_inverse: DifferentiableQuantity
 
     def __init__(self, robot: Robot) -> None:
         super().__init__(robot, ())

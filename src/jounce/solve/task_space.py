@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.catalog.task_space import CLOSED_TASK_SPACE, TASK_SPACE
 from jounce.errors import ArgumentError, suggest
 from jounce.model.tree import Tree
@@ -69,6 +70,17 @@ class TaskSpace(Subsystem):
     frames : tuple of (str, tuple of bool)
         Frames, each with the rows of its twist (omega, v) that count.
     """
+
+    if TYPE_CHECKING:
+        jacobian: DifferentiableQuantity
+        jacobian_rate: DifferentiableQuantity
+        velocity: DifferentiableQuantity
+        inertia_inverse: DifferentiableQuantity
+        inertia: DifferentiableQuantity
+        jacobian_inverse: DifferentiableQuantity
+        coriolis_matrix: DifferentiableQuantity
+        bias: DifferentiableQuantity
+        null_space_projector: DifferentiableQuantity
 
     def __init__(
         self, robot: Robot | Mechanism, frames: tuple[tuple[str, tuple[bool, ...]], ...]

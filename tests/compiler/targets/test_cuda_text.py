@@ -142,7 +142,7 @@ def test_the_selftest_passes_and_can_fail(char: str, tmp_path: Path) -> None:
 def test_long_kernels_in_parts_give_the_same_numbers(
     char: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cuda, "CUDA", replace(CUDA, whole=100, piece=70))
+    monkeypatch.setattr(cuda, "CUDA", replace(CUDA, max_operations=100, piece=70))
     robot = Robot(small_model())
     names = ("coriolis_matrix", "kinetic_energy", "forward_dynamics")
     header, source, _ = export_cuda(robot, tmp_path, names, dtype=char)
