@@ -145,10 +145,10 @@ class Plan:
         )
         return _RESIDENT_THREADS if few_registers and register_bound else 0
 
-    def is_crowded(self, scalar: str) -> bool:
-        """Return whether many values have neither a register nor a slot."""
-        held = max(group.schedule.max_held for group in self.groups)
-        return held > _MAX_HELD_RATIO * _VALUE_REGISTERS[scalar][-1]
+    @property
+    def max_held(self) -> int:
+        """Largest number of values of a thread that are held at once outside its slots."""
+        return max(group.schedule.max_held for group in self.groups)
 
     @property
     def entries(self) -> int:
@@ -197,12 +197,15 @@ def _share_multiprocessor(
 
     make: returns the plan for so many bytes.
     """
+    registers = _VALUE_REGISTERS[scalar][-1]
+    # without many slots in shared memory, values stay in registers
+    ratio = _MAX_HELD_RATIO if plan.entries > 2 * registers * plan.threads else 1.0
     for blocks in _RESIDENT_BLOCKS:
         limit = share_of(shared, blocks)
         if plan.entries * BYTES[scalar] <= limit:
             break
         tight = make(limit)
-        if tight.entries * BYTES[scalar] <= limit and not tight.is_crowded(scalar):
+        if tight.entries * BYTES[scalar] <= limit and tight.max_held <= ratio * registers:
             return tight
     return plan
 
