@@ -33,7 +33,12 @@ POSES = {
     "planar_rp": (0.5, 0.4),
     "cartesian_ppp": (0.3, 0.2, 0.4),
 }
-VIEWS = {"planar_2r": (-90.0, 60.0), "planar_rp": (-90.0, 60.0), "four_bar": (-90.0, 70.0)}
+VIEWS = {
+    "five_bar": (40.0, 25.0),
+    "planar_2r": (-90.0, 60.0),
+    "planar_rp": (-90.0, 60.0),
+    "four_bar": (-90.0, 70.0),
+}
 
 
 def digest() -> str:
@@ -86,7 +91,8 @@ def _pages(app: Sphinx, error: Exception | None) -> None:
     for name in jounce.gallery():
         subject = robot(name)
         system = subject.closed() if subject.model.loops else subject
-        write_page(system, folder / f"{name}.html", overwrite=True)
+        stands = "impedance" if subject.model.contacts else None
+        write_page(system, folder / f"{name}.html", controller=stands, overwrite=True)
     (folder / "current").write_text(digest(), "utf-8")
 
 

@@ -137,7 +137,7 @@ def test_names_that_a_server_on_one_address_answers_to() -> None:
 
 
 def test_numbers_out_of_range_do_not_reach_the_robot(shown: Any) -> None:
-    viewer = shown(jounce.load("planar_2r").view.show)
+    viewer = shown(jounce.load("planar_2r").view.show, (0.0, 0.0))
     (_, slider), (_, other) = viewer._panel._sliders
     with connect(viewer) as send:
         assert wait_until(lambda: viewer.clients == 1)

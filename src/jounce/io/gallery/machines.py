@@ -138,7 +138,8 @@ def stewart(
     builder = TreeBuilder("stewart", gravity, source="gallery")
     plate = _block(10.0, (base_radius, base_radius, 0.04))
     builder.add("ground", base_kind(base), joint_name="base", **plate)
-    shapes: Shapes = {"": [disc((0, 0, 1), base_radius + 0.06, 0.03, JOINT, (0, 0, -0.05))]}
+    plates = ((base_radius + 0.06, 0.03, -0.05), (0.6 * base_radius, 0.2, -0.165))
+    shapes: Shapes = {"": [disc((0, 0, 1), r, h, JOINT, (0, 0, z)) for r, h, z in plates]}
     tips = []
     for k in range(6):
         side = 1.0 if k % 2 else -1.0

@@ -25,6 +25,9 @@ from jounce.viewer.scene.shapes import up_of
 #: Limits above this, rad or m, count as unlimited.
 _UNLIMITED = 1e6
 
+#: Robots of which a larger part reaches below their base hang from it.
+_HANGING = 0.4
+
 #: Number of random configurations that estimate how low a robot reaches.
 _REACH_SAMPLES = 64
 
@@ -241,9 +244,9 @@ def _frames(system: Subject) -> list[dict[str, Any]]:
 def floor_of(system: Subject, parts: Sequence[Part], start: np.ndarray) -> dict[str, Any]:
     """Return the height of the floor, the reachable box, and contact points of floating robots.
 
-    The floor is below fixed shapes; below a floating robot in its initial configuration; else at
-    the lowest reachable point. Bodies with point contacts touch it there and at their joints, all
-    others at eight points.
+    The floor is below fixed shapes, unless the robot hangs from them; below a floating robot in its
+    initial configuration; else at the lowest reachable point. Bodies with point contacts touch it
+    there and at their joints, all others at eight points.
     """
     up = up_of(system.model.gravity)
     corners = [(part.body, _corners(part)) for part in parts]
@@ -255,7 +258,10 @@ def floor_of(system: Subject, parts: Sequence[Part], start: np.ndarray) -> dict[
     reached = _corner_positions(
         system, corners, start[None] if floating else system.random(0, _REACH_SAMPLES)
     )
-    height = float(min((x @ up).min() for x in world or [reached]))
+    low, high = float((reached @ up).min()), float((reached @ up).max())
+    height = min((float((x @ up).min()) for x in world), default=low)
+    if height - low > _HANGING * (high - low):
+        height = low
     return {
         "height": height,
         "points": _floor_points(corners, feet) if floating else [],
