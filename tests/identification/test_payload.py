@@ -22,7 +22,7 @@ def robot() -> Robot:
     return jounce.load("kuka_iiwa14")
 
 
-def loaded(robot: Robot, load: np.ndarray = LOAD) -> Robot:
+def loaded(robot: Any, load: np.ndarray = LOAD) -> Any:
     """The robot with a load at its tool."""
     none: Any = np.zeros(0)
     item = Payload(robot, "tool", load, none, none, none, none, none, none, 0.0)
@@ -79,6 +79,31 @@ def test_standard_deviations_hold(robot: Robot) -> None:
     z = np.array(errors)
     assert abs(np.mean(np.abs(z) < 1.0) - 0.683) < 0.05
     assert np.abs(z).max() < 5.0
+
+
+@pytest.mark.parametrize("n", [3, 8])
+def test_standard_deviations_of_few_poses_hold(robot: Robot, n: int) -> None:
+    """The noise of each torque cannot be estimated from a few samples."""
+    real, errors = loaded(robot), []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        q = rng.uniform(-1.5, 1.5, (n, 7))
+        tau = real.gravity_forces(q) + 0.1 * rng.normal(size=(n, 7))
+        result = payload(robot, "tool", {"q": q, "tau": tau}, static=True)
+        errors.append((result.parameters[:4] - LOAD[:4]) / result.deviations[:4])
+    assert abs(np.sqrt(np.mean(np.square(errors))) - 1.0) < 0.15
+
+
+def test_loads_of_closed_loops() -> None:
+    tree = jounce.load("four_bar")
+    closed, q = tree.closed(), np.zeros((30, 3))
+    q[:, 0] = np.linspace(-2.0, 2.0, 30)
+    q = closed.assemble(q).q
+    real = loaded(closed)
+    result = payload(closed, "tool", {"q": q, "tau": real.gravity_forces(q)}, static=True)
+    assert_close(result.parameters[:3], LOAD[:3], 1e-8)
+    assert "hz" in result.undetermined
+    assert_close(result.attached().gravity_forces(q), real.gravity_forces(q), 1e-8)
 
 
 def test_loads_are_always_consistent(robot: Robot) -> None:

@@ -266,9 +266,10 @@ class Kinematics:
     def gap(self, x: np.ndarray, item: Measurements) -> float:
         """Return the largest gap of the loops of a mechanism at measured configurations."""
         q, (P, S) = self.joint_positions(x, item, np.arange(len(item))), self.geometry(x)
-        morphable = self.system.morphable
-        phi = np.asarray(morphable.loop_residual(q, self.system.model.parameters, P, S))
-        return float(np.abs(phi).max(initial=0.0))
+        mechanism = self.system
+        assert isinstance(mechanism, Mechanism)
+        phi = mechanism.morphable.loop_residual(q, mechanism.model.parameters, P, S)
+        return float(np.abs(np.asarray(phi)).max(initial=0.0))
 
     # -------------------------------------------------------------- derivatives
 

@@ -36,8 +36,8 @@ def select(J: np.ndarray, scale: np.ndarray, first: np.ndarray | None = None) ->
     then earlier ones.
     """
     scaled = J * scale
-    if len(J) > J.shape[1]:
-        scaled = np.linalg.qr(scaled, mode="r")  # the same lengths and angles in fewer rows
+    if len(J) > J.shape[1]:  # the same lengths and angles in fewer rows
+        scaled = np.asarray(np.linalg.qr(scaled, mode="r"))
     rest, sizes = scaled.copy(), np.linalg.norm(scaled, axis=0)
     order, largest = np.arange(J.shape[1]), sizes.max(initial=0.0)
     preferred = order if first is None else np.concatenate((first, np.setdiff1d(order, first)))

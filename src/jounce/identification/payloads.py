@@ -17,7 +17,7 @@ from jounce.identification.base_parameters import PARAMETERS
 from jounce.identification.cleaning import samples
 from jounce.identification.data import DataSummary, Samples, read_log
 from jounce.identification.interior_point import ConvexProblem, MatrixStack, NotOptimalError
-from jounce.identification.subject import without_open_loops
+from jounce.identification.subject import MechanismAdapter, without_open_loops
 from jounce.model import inertia
 
 if TYPE_CHECKING:
@@ -36,6 +36,9 @@ _RIDGE = 1e-12
 
 #: Least eigenvalue of the scaled pseudo-inertia, and first guess of a load's radius in m.
 _MARGIN, _RADIUS = 1e-6, 0.1
+
+#: Least number of samples for which the noise of each torque is estimated, instead of a common one.
+_MIN_SAMPLES = 30
 
 #: Number of rows per chunk, and largest difference (rad, m) of the positions of two runs.
 _CHUNK, _MAX_DIFFERENCE = 20_000, 0.1
@@ -60,7 +63,8 @@ class Payload:
     offset, offset_deviations : (nv,) arrays
         Constant torques in N m or N; zeros if they were not estimated.
     sigma : (nv,) array
-        Standard deviation of the noise of each torque, N m or N.
+        Standard deviation of the noise of each torque, N m or N; of fewer than 30 samples, one of
+        all torques.
     rms_before, rms : (nv,) arrays
         Residuals without and with the load, N m or N.
     distance : float
@@ -94,13 +98,16 @@ class Payload:
         names = ("mass", *PARAMETERS[1:])
         return [name for name, s in zip(names, self.deviations, strict=True) if np.isnan(s)]
 
-    def attached(self) -> Robot:
+    def attached(self) -> Robot | Mechanism:
         """Return the robot with the load as a part of the body that has the frame."""
+        closed = without_open_loops(self.robot, "whose forces are part of the torques")
+        robot = closed.bodies if isinstance(closed, MechanismAdapter) else closed
         model = self.robot.model
         place = model.frames[model.frame_index(self.frame)]
         values = model.parameters.copy()
         values[place.body] += inertia.transform(self.parameters, place.placement)
-        return self.robot.edit.with_parameters(values)  # pyright: ignore[reportAttributeAccessIssue]
+        loaded = robot.edit.with_parameters(values)
+        return loaded.closed(self.robot.labels("v")) if robot.model.loops else loaded
 
     def __repr__(self) -> str:
         return f"<payload of {self.mass:.4g} kg at {printable(self.frame)}>"
@@ -216,7 +223,10 @@ def _read(robot: Robot | Mechanism, data: Any, static: bool, cutoff: float | Non
 
 def _model_torques(owner: Any, x: Samples, friction: bool) -> np.ndarray:
     tau = np.asarray(owner.inverse_dynamics(x.q, x.v, x.a))
-    return tau + np.asarray(owner.joint_friction(x.v)) if friction else tau
+    if not friction:
+        return tau
+    closed = isinstance(owner, MechanismAdapter)
+    return tau + np.asarray(owner.joint_friction(*((x.q, x.v) if closed else (x.v,))))
 
 
 def _regressor(owner: Any, frame: str, x: Samples) -> np.ndarray:
@@ -259,7 +269,10 @@ def _least_squares(
     lost = np.linalg.norm(Vt[~kept], axis=0) > _UNEXCITED_FRACTION
     deviations = np.where(lost, np.nan, np.sqrt(np.sum(X**2, axis=1)))
     squares = np.sum((tau - Y @ least) ** 2, axis=0)
-    return least, deviations, np.sqrt(squares / max(n - kept.sum() / nv, 1.0))
+    freedom = n - np.sum(U[:, kept].reshape(n, nv, -1) ** 2, axis=(0, 2))
+    if n < _MIN_SAMPLES:  # too few for a noise of each joint
+        squares, freedom = np.full(nv, squares.sum()), np.full(nv, freedom.sum())
+    return least, deviations, np.sqrt(squares / np.maximum(freedom, 1.0))
 
 
 def _fit(robot: Robot | Mechanism, frame: str, Y: np.ndarray, tau: np.ndarray) -> Payload:
