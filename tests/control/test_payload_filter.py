@@ -86,6 +86,25 @@ def test_estimates_are_always_consistent(robot: Robot, observer: Any) -> None:
     assert not inertia.is_consistent(least_squares(robot, data, Y)[0])
 
 
+def test_mass_is_that_of_least_squares_where_inertias_are_unknown(robot: Robot) -> None:
+    """Also far from the first estimate: deviations hold while second moments are corrected."""
+    observer = control.payload_observer(robot, "tool", NOISE)
+    load = inertia.translate(LOAD, (0.2, 0.0, 0.1))
+    rest, errors = np.zeros((10, 7)), []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        q = rng.uniform(-1.5, 1.5, (10, 7))
+        J: Any = robot.frame("tool").jacobian(q)
+        w: Any = robot.frame("tool").load_wrench(q, rest, rest, load)
+        noise = NOISE * rng.normal(size=(10, 7))
+        tau = robot.gravity_forces(q) + (J.mT @ w[..., None])[..., 0] + noise
+        estimates, _ = run(observer, (q, rest, rest, tau))
+        phi, deviations = estimates[-1]
+        assert inertia.is_consistent(phi)
+        errors.append((phi[:4] - load[:4]) / deviations[:4])
+    assert abs(np.sqrt(np.mean(np.square(errors))) - 1.0) < 0.25
+
+
 def test_forgetting_follows_a_load_that_changes(robot: Robot, observer: Any) -> None:
     first, second = states(robot, 100, LOAD)[0], states(robot, 101, 0.2 * LOAD)[0]
     data = [np.concatenate(pair) for pair in zip(first, second, strict=True)]
@@ -97,7 +116,8 @@ def test_forgetting_follows_a_load_that_changes(robot: Robot, observer: Any) -> 
 
 def test_robots_at_rest_keep_what_they_know(robot: Robot, observer: Any) -> None:
     """Forgetting without motion ends at the information of the start, which is not singular."""
-    estimate, state = None, observer.with_gains(forgetting=0.5).initial_state()
+    estimate: Any = None
+    state = observer.with_gains(forgetting=0.5).initial_state()
     q, rest = np.full(7, 0.3), np.zeros(7)
     resting = observer.with_gains(forgetting=0.5)
     for _ in range(200):
@@ -120,6 +140,8 @@ def test_exported_c_equals_the_kernel(robot: Robot, observer: Any, tmp_path: Pat
 def test_errors(robot: Robot) -> None:
     with pytest.raises(jounce.ArgumentError, match="forgetting in"):
         control.payload_observer(robot, "tool", NOISE, forgetting=0.0)
+    with pytest.raises(jounce.ArgumentError, match="expected noise > 0"):
+        control.payload_observer(robot, "tool", 0.0)
     with pytest.raises(jounce.ModelError, match="not physically consistent"):
         control.payload_observer(robot, "tool", NOISE, load=-LOAD)
     with pytest.raises(jounce.ArgumentError, match="shape"):

@@ -210,34 +210,34 @@ class Problem:
         """Return the optimum over the columns of x, normal equations there, and the step count."""
         x, count = x.copy(), 0
         weight = self.kinematics.prior[columns] ** -2.0
-        here, damping = self.normal(x, columns), 0.0
+        normal, damping = self.normal(x, columns), 0.0
         for count in range(_MAX_STEPS):
-            value = here.cost + 0.5 * float(weight @ x[columns] ** 2)
-            H = here.H.sum(axis=(0, 1)) + np.diag(weight)
-            g = here.g.sum(axis=(0, 1)) + weight * x[columns]
+            value = normal.cost + 0.5 * float(weight @ x[columns] ** 2)
+            H = normal.H.sum(axis=(0, 1)) + np.diag(weight)
+            g = normal.g.sum(axis=(0, 1)) + weight * x[columns]
             scale = 1.0 / np.sqrt(np.diag(H))
             scaled = H * np.outer(scale, scale)
             newton = float((scale * g) @ np.linalg.solve(scaled, scale * g))
             limit = _LAST_DECREASE * (1.0 + 1e-4 * value)
             if newton < limit:
-                return x, here, count
+                return x, normal, count
             step = -scale * np.linalg.solve(scaled + damping * np.eye(len(g)), scale * g)
             trial = x.copy()
             trial[columns] += step
-            there = self.normal(trial, columns)
-            change = value - there.cost - 0.5 * float(weight @ trial[columns] ** 2)
+            next_normal = self.normal(trial, columns)
+            change = value - next_normal.cost - 0.5 * float(weight @ trial[columns] ** 2)
             if change >= -1e-12 * value:
-                x, here, damping = trial, there, 0.1 * damping if damping > 1e-8 else 0.0
+                x, normal, damping = trial, next_normal, 0.1 * damping if damping > 1e-8 else 0.0
                 if change < limit and newton < 1e4 * limit and damping == 0.0:
                     break
             elif newton < _MAX_DECREASE:  # round-off
-                return x, here, count
+                return x, normal, count
             else:
                 damping = max(10.0 * damping, 1e-4)
             if damping > 1e8:
                 break
-        self._check(x, here, columns)
-        return x, here, count + 1
+        self._check(x, normal, columns)
+        return x, normal, count + 1
 
     def _check(self, x: np.ndarray, here: Normal, columns: np.ndarray) -> None:
         """Raise a DataError unless the gradient vanishes."""

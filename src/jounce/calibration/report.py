@@ -31,7 +31,7 @@ _BEFORE, _AFTER, _OUTLIER = "#555555", "#0072b2", "#d55e00"
 _MAX_OUTLIERS, _MAX_POINTS = 20, 4000
 
 
-def shown(x: float, unit: str) -> tuple[float, str]:
+def display(x: float, unit: str) -> tuple[float, str]:
     """Return a number and its unit in units of reports."""
     name, factor = _SHOWN.get(unit, (unit, 1.0))
     return factor * x, name
@@ -68,9 +68,9 @@ def residual_table(result: Calibration) -> tuple[page.Cells, list[page.Cells]]:
     names = [item.name for item in result.kinematics.data]
     lines = []
     for before, after in zip(result.before, result.after, strict=True):
-        _, unit = shown(0.0, after.unit)
+        _, unit = display(0.0, after.unit)
         sizes = (before.rms, after.rms, after.largest)
-        line = [after.name, unit, *(page.number(shown(x, after.unit)[0]) for x in sizes)]
+        line = [after.name, unit, *(page.number(display(x, after.unit)[0]) for x in sizes)]
         if result.validation:
             line.append(page.number(result.validation[names.index(after.name)]))
         lines.append(line)
@@ -83,13 +83,13 @@ def parameter_table(result: Calibration) -> tuple[page.Cells, list[page.Cells]]:
     lines = []
     rows = zip(result.names, result.values, result.deviations, result.units, strict=True)
     for name, x, s, unit in rows:
-        value, label = shown(float(x), unit)
-        deviation, _ = shown(float(s), unit)
-        lines.append([name, *_rounded(value, deviation), label, f"{x / s:.1f}"])
+        value, label = display(float(x), unit)
+        deviation, _ = display(float(s), unit)
+        lines.append([name, *_round_pair(value, deviation), label, f"{x / s:.1f}"])
     return heads, lines
 
 
-def _rounded(x: float, deviation: float) -> tuple[str, str]:
+def _round_pair(x: float, deviation: float) -> tuple[str, str]:
     """Return a number and its standard deviation, rounded to two digits of the latter."""
     if not 1e-9 < deviation < 1e9:
         return page.number(x), page.number(deviation)
@@ -149,7 +149,7 @@ def residual_figure(result: Calibration) -> Any:
     for axes, (before, after) in zip(panels, pairs, strict=True):
         step = max(1, len(after.lengths) // _MAX_POINTS)
         rows = np.arange(0, len(after.lengths), step)
-        factor = shown(1.0, after.unit)[0]
+        factor = display(1.0, after.unit)[0]
         for values, color, label in (
             (before.lengths, _BEFORE, "before"),
             (after.lengths, _AFTER, "after"),
@@ -160,7 +160,7 @@ def residual_figure(result: Calibration) -> Any:
         odd = np.flatnonzero(np.isin(numbers, named))
         axes.plot(odd, factor * after.lengths[odd], "o", ms=6, mfc="none", color=_OUTLIER)
         axes.set_yscale("log")
-        label = f"{legible(after.name, 30)} ({shown(0.0, after.unit)[1]})"
+        label = f"{legible(after.name, 30)} ({display(0.0, after.unit)[1]})"
         axes.set_ylabel(label, fontsize=8, parse_math=False)
         axes.tick_params(labelsize=7)
         axes.grid(alpha=0.25)
@@ -180,13 +180,13 @@ def parameter_figure(result: Calibration) -> Any:
     panels = np.ravel(figure.subplots(max(len(kinds), 1), 1))
     for axes, unit in zip(panels, kinds, strict=False):
         rows = [k for k, other in enumerate(units) if other == unit]
-        factor, x = shown(1.0, unit)[0], np.arange(len(rows))
+        factor, x = display(1.0, unit)[0], np.arange(len(rows))
         values, bars = factor * result.values[rows], 2.0 * factor * result.deviations[rows]
         axes.errorbar(x, values, bars, fmt="o", ms=3, color=_AFTER, ecolor=_OUTLIER, capsize=2)
         axes.axhline(0.0, color=_BEFORE, lw=0.8)
         labels = [legible(names[k], 40) for k in rows]
         axes.set_xticks(x, labels, rotation=90, fontsize=6, parse_math=False)
-        axes.set_ylabel(f"{shown(0.0, unit)[1]} (± 2σ)", fontsize=8)
+        axes.set_ylabel(f"{display(0.0, unit)[1]} (± 2σ)", fontsize=8)
         axes.tick_params(axis="y", labelsize=7)
         axes.grid(alpha=0.25)
     return figure

@@ -113,7 +113,7 @@ def select_poses(
             f" {number}; pass more candidates or another mount"
         )
     indices = np.flatnonzero(mask)
-    exact = replace(item, values=_predicted(kinematics, item, x))
+    exact = replace(item, values=_predict(kinematics, item, x))
     _, J = kinematics.evaluate(x, exact, rows[indices], columns)
     assert J is not None
     J = Noise(item).whiten(J, np.zeros(len(indices), dtype=int))
@@ -157,7 +157,7 @@ def _at(sensor: Measurements, q: np.ndarray) -> Measurements:
     return replace(sensor, q=q, values=new, deviation=deviation, tau=None, rows=None)
 
 
-def _predicted(kinematics: Kinematics, item: Measurements, x: np.ndarray) -> np.ndarray:
+def _predict(kinematics: Kinematics, item: Measurements, x: np.ndarray) -> np.ndarray:
     """Return what is measured without noise."""
     e, _ = kinematics.evaluate(x, item, np.arange(len(item)), None)
     if item.kind not in ("pose", "orientation"):

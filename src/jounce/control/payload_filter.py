@@ -22,7 +22,7 @@ from jounce.model import inertia
 from jounce.robot import Robot
 from jounce.solve import Mechanism
 
-#: Sweeps of Jacobi's method for eigenvalues of (4, 4) matrices, which converge quadratically.
+#: Sweeps of Jacobi's method for eigenvalues of (3, 3) matrices, which converge quadratically.
 _SWEEPS = 4
 
 #: Least eigenvalue of an estimate relative to the first one, and a number that avoids 0 / 0.
@@ -53,28 +53,37 @@ def _solve(R: Array, z: Array) -> Array:
 
 
 def _eigen(A: Array) -> tuple[list[Any], Array]:
-    """Return eigenvalues and eigenvectors (columns) of a symmetric (4, 4) matrix, by Jacobi."""
-    A, V = A.copy(), scalar.identity(4)
+    """Return eigenvalues and eigenvectors (columns) of a symmetric (3, 3) matrix, by Jacobi."""
+    A, V = A.copy(), scalar.identity(3)
     for _ in range(_SWEEPS):
-        for p in range(3):
-            for q in range(p + 1, 4):
+        for p in range(2):
+            for q in range(p + 1, 3):
                 d, b = A[q, q] - A[p, p], 2.0 * A[p, q]
                 root = scalar.sqrt(d * d + b * b + _TINY)
                 t = b / scalar.where(d, d + root, d - root)
                 c = 1.0 / scalar.sqrt(1.0 + t * t)
                 s = t * c
                 for M in (A, A.T, V.T):  # rotate rows p and q
-                    for j in range(4):
+                    for j in range(3):
                         M[p, j], M[q, j] = c * M[p, j] - s * M[q, j], s * M[p, j] + c * M[q, j]
-    return [A[k, k] for k in range(4)], V
+    return [A[k, k] for k in range(3)], V
 
 
-def _consistent(phi: Array, root: Array, inverse: Array) -> Array:
-    """Return parameters whose pseudo-inertia has no small eigenvalues relative to root root^T."""
-    s, V = _eigen(inverse @ pseudo_inertias.pseudo_inertia(phi) @ inverse.T)
+def _consistent(phi: Array, least_mass: Any, root: Array, inverse: Array) -> Array:
+    """Return parameters with positive mass, and second moments about the center of mass.
+
+    Eigenvalues of these, relative to root root^T, are raised; mass and first moments, which torques
+    determine much better, stay as they are.
+    """
+    P = pseudo_inertias.pseudo_inertia(phi)
+    mass, h = scalar.maximum(P[3, 3], least_mass), P[:3, 3]
+    about_frame = np.outer(h, h) / mass
+    s, V = _eigen(inverse @ (P[:3, :3] - about_frame) @ inverse.T)
     W = root @ V
     scaled = W * np.array([scalar.maximum(x, _LEAST_EIGENVALUE) for x in s], dtype=object)
-    return pseudo_inertias.parameters(scaled @ W.T)
+    out = P.copy()
+    out[:3, :3], out[3, 3] = scaled @ W.T + about_frame, mass
+    return pseudo_inertias.parameters(out)
 
 
 def _payload_observer(
@@ -105,7 +114,7 @@ def _payload_observer(
         _add_row(R, z, renew * gains.first_information[k], renew * gains.first_values[k])
     for k in range(len(rest)):
         _add_row(R, z, Y[k] / gains.noise[k], rest[k] / gains.noise[k])
-    phi = _consistent(_solve(R, z), gains.root, gains.inverse_root)
+    phi = _consistent(_solve(R, z), 1.0 * gains.least_mass, gains.root, gains.inverse_root)
     columns = [_solve(R, units[k]) for k in range(10)]
     deviations = [scalar.sqrt(sum(column[i] * column[i] for column in columns)) for i in range(10)]
     return np.stack((phi, np.array(deviations, dtype=object))), (R, z)
@@ -157,8 +166,9 @@ def payload_observer(
 
     Notes
     -----
-    Estimates that are not physically consistent are projected: eigenvalues of the pseudo-inertia
-    relative to that of `load` are raised to 1e-4. The state is not projected, so that estimates are
+    Estimates that are not physically consistent are corrected: the mass, and eigenvalues of the
+    second moments about the center of mass, are raised to 1e-4 of those of `load`. Mass and center
+    of mass are otherwise those of least squares. The state is not corrected, so that estimates are
     those of least squares as soon as these are consistent.
 
     References
@@ -181,6 +191,8 @@ def payload_observer(
             f"{robot.name}: payload_observer: expected forgetting in (0, 1] and deviation > 0,"
             f" found {forgetting} and {deviation}"
         )
+    if not np.all(np.asarray(noise) > 0.0):
+        raise ArgumentError(f"{robot.name}: payload_observer: expected noise > 0, found {noise}")
     robot.frame(frame)
     first = inertia.sphere(0.1, mass=1.0) if load is None else np.asarray(load, dtype=float)
     if first.shape != (10,):
@@ -191,12 +203,14 @@ def payload_observer(
     radius = np.sqrt(np.trace(P[:3, :3]) / P[3, 3])
     sizes = P[3, 3] * np.array([1.0] + [radius] * 3 + [radius**2] * 6)
     information = np.diag(1.0 / (deviation * sizes))
-    root = np.linalg.cholesky(P)
+    h = P[:3, 3]
+    root = np.linalg.cholesky(P[:3, :3] - np.outer(h, h) / P[3, 3])
     gains = {
         **per_joint(robot, noise=noise),
         "forgetting": forgetting,
         "first_information": information,
         "first_values": information @ first,
+        "least_mass": _LEAST_EIGENVALUE * P[3, 3],
         "root": root,
         "inverse_root": np.linalg.inv(root),
     }

@@ -190,10 +190,10 @@ def payload(
     owner = without_open_loops(robot, "whose forces are part of the torques")
     if frame not in owner.model.frame_names:
         robot.frame(frame)  # explains
-    with_load = _read(robot, data, static, cutoff)
+    with_load = _load_samples(robot, data, static, cutoff)
     tau = with_load.tau - _model_torques(owner, with_load, friction)
     if without is not None:
-        bare = _read(robot, without, static, cutoff)
+        bare = _load_samples(robot, without, static, cutoff)
         _check_runs(bare, with_load)
         tau = tau - (bare.tau - _model_torques(owner, bare, friction))
     Y = _regressor(owner, frame, with_load)
@@ -203,7 +203,9 @@ def payload(
     return _fit(robot, frame, Y, tau)
 
 
-def _read(robot: Robot | Mechanism, data: Any, static: bool, cutoff: float | None) -> Samples:
+def _load_samples(
+    robot: Robot | Mechanism, data: Any, static: bool, cutoff: float | None
+) -> Samples:
     """Return all samples; with rates of zero if the robot is at rest."""
     recording = read_log(data, robot)
     if static:
