@@ -195,7 +195,7 @@ def test_derivatives_of_knots(make: Any, frame: str) -> None:
     problem = planning.OptimalControlProblem(
         robot,
         cost,
-        phases=[planning.Phase(2, ("ground",) if make is hopper else ())],
+        phases=[planning.Phase(2, ("ground",), kd=20.0) if make is hopper else planning.Phase(2)],
         parameters={"pose": pose, "rest": robot.random(np.random.default_rng(8))},
     )
     stage = problem.layout().stages[0]
@@ -363,7 +363,7 @@ def test_contact_phases() -> None:
     def cost(model: Any, x: Any, u: Any, p: Any) -> Any:
         return 0.1 * x.v, 0.02 * u, 0.5 * planning.posture_error(model, x.q, p.rest)
 
-    phases = [planning.Phase(6, ("ground",)), planning.Phase(4)]
+    phases = [planning.Phase(6, ("ground",), kd=10.0), planning.Phase(4)]
     problem = planning.OptimalControlProblem(
         robot, cost, phases=phases, h=0.01, parameters={"rest": q}
     )
@@ -371,9 +371,13 @@ def test_contact_phases() -> None:
     assert solution.success
     assert solution.u.shape == (10, 1)
     assert solution.tau.shape == (10, 7)
-    for system, part in ((robot.contacts("ground"), slice(0, 6)), (robot, slice(6, 10))):
+    in_contact = {"kd": 10.0, "anchors": np.zeros((1, 4, 4))}
+    for system, part, gains in (
+        (robot.contacts("ground"), slice(0, 6), in_contact),
+        (robot, slice(6, 10), {}),
+    ):
         state = solution.q[part], solution.v[part], solution.tau[part]
-        q_next, v_next = system.step(*state, 0.01)
+        q_next, v_next = system.step(*state, 0.01, **gains)
         after = slice(part.start + 1, part.stop + 1)
         assert np.allclose(v_next, solution.v[after], atol=1e-5)
         assert np.allclose(robot.difference(q_next, solution.q[after]), 0.0, atol=1e-5)

@@ -205,10 +205,11 @@ class OptimalControlProblem:
         for phase in self.phases:
             robot: Any = self.robot
             cost = phase.cost or self._running.cost
-            key = tuple(phase.contacts), cost
+            key = tuple(phase.contacts), cost, phase.kd
             if key not in known:
                 system: System = robot.contacts(*phase.contacts) if phase.contacts else robot
-                known[key] = Stage(system, replace(self._running, cost=cost), exact)
+                functions = replace(self._running, cost=cost, contact_damping=phase.kd)
+                known[key] = Stage(system, functions, exact)
             stages.append(known[key])
             knots.append(slice(start, start + phase.steps))
             start += phase.steps

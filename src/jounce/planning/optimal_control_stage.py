@@ -34,10 +34,12 @@ from jounce.errors import ArgumentError
 from jounce.formulas import kinematics
 from jounce.math import Array, scalar
 from jounce.model import Tree
+from jounce.planning.riccati import Pattern, padded_width
 from jounce.robot import Robot, System
 from jounce.runtime import core_shape
 from jounce.solve import ElasticRobot, Subsystem
 from jounce.solve.contacts import Contacts
+from jounce.utils import hash_content
 
 #: Traced function of one knot.
 Function = Callable[..., Any]
@@ -49,7 +51,7 @@ class StageFunctions:
 
     cost(model, x, u, p), or cost(model, x, p) at the end. dynamics(model, x, u, p): next state, by
     default the system's step. inequalities, equalities: constraints, at most 0 and 0. arguments:
-    shapes of the parameters.
+    shapes of the parameters. contact_damping: Baumgarte gain k_d.
     """
 
     cost: Function | None
@@ -60,23 +62,7 @@ class StageFunctions:
     actuated: tuple[int, ...]
     method: Mapping[str, Any]
     is_last: bool
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """Where the entries of a packed expansion belong: rows of F, then of L.
-
-    Entries from `defects` to `dynamics` are those of F, later ones those of L. constants: the
-    entries of F that do not vary. step: index of the time step h, or -1; with it,
-    q' = q + h v' + e, and the upper half of F has e only, in its last column.
-    """
-
-    rows: np.ndarray
-    columns: np.ndarray
-    defects: int
-    dynamics: int
-    step: int
-    constants: np.ndarray
+    contact_damping: float = 0.0
 
 
 class Stage(Subsystem):
@@ -105,8 +91,12 @@ class Stage(Subsystem):
         self._tables = Tables({}, {}, {}, {}, {})
         values = 1 + self.nx * (not functions.is_last) + sum(self.counts[2:])
         self._insert("value", self._value, values)
-        self.pattern = self._find_pattern()
-        self._insert("expansion", self._expansion, len(self.pattern.rows))
+        self.pattern, digest = self._find_pattern()
+        # formulations that were chosen are stored by robot and name
+        quantity = self._quantity_of(
+            f"expansion_{digest}", self._expansion, self.pattern.rows.shape
+        )
+        self._tables.quantities["expansion"] = quantity
         if not functions.is_last:
             self.trial_arguments = self._define_trial_arguments()
             takes = Signature(tuple(self.trial_arguments), definitions=self.trial_arguments)
@@ -269,11 +259,36 @@ class Stage(Subsystem):
         tau[list(self.functions.actuated)] = u
         h = every["h"][()]
         if isinstance(self.system, Contacts):
-            return _contact_step(links, model, (*x, tau), h, with_derivatives)
+            return self._contact_step(links, model, (*x, tau), h, with_derivatives)
         step = self.system.quantity("step")
         step = step.choose(**self.functions.method) if self.functions.method else step
         traced = TracedQuantity(step.definition, model.tree)
         return (traced.derivatives if with_derivatives else traced)(*x, tau, every["h"])
+
+    def _contact_step(
+        self,
+        links: TracedModel,
+        model: TracedModel,
+        inputs: Sequence[Any],
+        h: Any,
+        with_derivatives: bool,
+    ) -> Any:
+        """Return a semi-implicit Euler step in contact, and its derivatives."""
+        q, v, tau = inputs
+        n, kd = len(v), self.functions.contact_damping
+        wrenches, anchors = scalar.zeros(self.sizes["nb"], 6), scalar.zeros(self.sizes["nk"], 4, 4)
+        optional = (wrenches, anchors, 0.0, kd, 0.0) if kd else ()
+        if not with_derivatives:
+            after = v + h * model.forward_dynamics(q, v, tau, *optional)
+            return links.integrate(q, h * after), after
+        a, a_q, a_v, a_tau = model.forward_dynamics.derivatives(q, v, tau, *optional)
+        after = v + h * a
+        by_state = np.concatenate((h * a_q, scalar.identity(n) + h * a_v), axis=1)
+        turn = h * links.integrate.ddv(q, h * after)
+        start = np.concatenate((links.integrate.dq(q, h * after), scalar.zeros(n, n)), axis=1)
+        A = np.concatenate((start + turn @ by_state, by_state))
+        B = np.concatenate((turn @ (h * a_tau), h * a_tau))
+        return links.integrate(q, h * after), after, A, B
 
     def _defect(self, tree: Tree, *inputs: Any) -> Array:
         """Return the next state minus that of the next knot (nx,)."""
@@ -439,8 +454,8 @@ class Stage(Subsystem):
             for known in self.arguments.values()
         ]
 
-    def _find_pattern(self) -> Pattern:
-        """Return the entries of an expansion that are not zero, from a trace.
+    def _find_pattern(self) -> tuple[Pattern, str]:
+        """Return the entries of an expansion that are not zero from a trace, and its digest.
 
         Entries of F are listed by columns, so that successive ones belong to different sums.
         """
@@ -461,27 +476,6 @@ class Stage(Subsystem):
                 places.append((self.nx + i, j))
         rows, columns = (np.ascontiguousarray(x) for x in np.array(places, dtype=np.int32).T)
         step = head - 1 if self.is_additive else -1
-        return Pattern(rows, columns, head, dynamics, step, constants)
-
-
-def padded_width(columns: int) -> int:
-    """Return the entries of a row of a matrix of the Riccati recursion."""
-    return -(-columns // 8) * 8
-
-
-def _contact_step(
-    links: TracedModel, model: TracedModel, inputs: Sequence[Any], h: Any, with_derivatives: bool
-) -> Any:
-    """Return a semi-implicit Euler step in contact, and its derivatives."""
-    q, v, tau = inputs
-    if not with_derivatives:
-        after = v + h * model.forward_dynamics(q, v, tau)
-        return links.integrate(q, h * after), after
-    a, a_q, a_v, a_tau = model.forward_dynamics.derivatives(q, v, tau)
-    after, n = v + h * a, len(v)
-    by_state = np.concatenate((h * a_q, scalar.identity(n) + h * a_v), axis=1)
-    turn = h * links.integrate.ddv(q, h * after)
-    start = np.concatenate((links.integrate.dq(q, h * after), scalar.zeros(n, n)), axis=1)
-    A = np.concatenate((start + turn @ by_state, by_state))
-    B = np.concatenate((turn @ (h * a_tau), h * a_tau))
-    return links.integrate(q, h * after), after, A, B
+        every = [x for array in (F, L) for x in array.flat]
+        digest = hash_content(*(str(getattr(x, "ref", x)) for x in every))[:12]
+        return Pattern(rows, columns, head, dynamics, step, constants), digest

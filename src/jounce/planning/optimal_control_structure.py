@@ -27,6 +27,8 @@ class Phase:
         Contacts of the robot that hold, see `Robot.contacts`; none by default.
     cost : callable, optional
         Running cost of the phase, by default that of the problem.
+    kd : float
+        Baumgarte gain (1/s) that damps velocities of the contacts.
 
     Examples
     --------
@@ -38,6 +40,7 @@ class Phase:
     steps: int
     contacts: Sequence[str] = ()
     cost: Function | None = None
+    kd: float = 0.0
 
 
 def find_phases(name: str, steps: int | None, phases: Sequence[Phase] | None) -> tuple[Phase, ...]:

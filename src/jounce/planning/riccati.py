@@ -4,12 +4,34 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from jounce.planning.optimal_control_stage import Pattern, padded_width
 from jounce.runtime.native import load
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Where the entries of a packed expansion belong: rows of F, then of L.
+
+    Entries from `defects` to `dynamics` are those of F, later ones those of L. constants: the
+    entries of F that do not vary. step: index of the time step h, or -1; with it,
+    q' = q + h v' + e, and the upper half of F has e only, in its last column.
+    """
+
+    rows: np.ndarray
+    columns: np.ndarray
+    defects: int
+    dynamics: int
+    step: int
+    constants: np.ndarray
+
+
+def padded_width(columns: int) -> int:
+    """Return the entries of a row of a matrix of the Riccati recursion."""
+    return -(-columns // 8) * 8
 
 
 class _Pattern(ctypes.Structure):
