@@ -1,4 +1,4 @@
-"""Readers, joint kinds and targets of installed distributions are found by entry points."""
+"""Readers, joint kinds, targets and array libraries found by entry points."""
 
 from __future__ import annotations
 
@@ -20,6 +20,19 @@ MODULE = """
 from jounce import TreeBuilder
 from jounce.compiler.targets import interpreter
 from jounce.model import joints
+
+class Array:
+    def __init__(self, values): self.values = values
+    def __dlpack__(self): raise BufferError
+
+class ArrayKind:
+    name = "toy"
+    def call(self, quantity, args, named):
+        values = [getattr(x, "values", x) for x in args]
+        return Array(quantity.evaluate(values, named))
+    def is_traced(self, x): return False
+
+ARRAY_KIND = ArrayKind()
 
 KIND = joints.Kind("double_slide", (joints.PRISMATIC, joints.REVOLUTE),
                    aliases={"urdf": ("slider",)})
@@ -43,6 +56,10 @@ misnamed = toy_plugin:KIND
 
 [jounce.targets]
 toy = toy_plugin
+
+[jounce.array_libraries]
+toy_plugin = toy_plugin:ARRAY_KIND
+toy_wrong = toy_plugin:KIND
 """
 
 URDF = """<robot name="r"><link name="a"/><link name="b"><inertial><mass value="1"/>
@@ -131,3 +148,17 @@ def test_target() -> None:
     )
     with pytest.raises(ValueError, match=r"other targets: .*toy"):
         targets.get_target("z80")
+
+
+def test_array_library() -> None:
+    import toy_plugin  # type: ignore[import-not-found]
+
+    robot = jounce.load("planar_2r")
+    q = np.array([0.1, 0.2])
+    for _ in range(2):
+        result = robot.mass_matrix(toy_plugin.Array(q))
+        assert isinstance(result, toy_plugin.Array)
+        assert np.array_equal(result.values, robot.mass_matrix(q))
+    wrong = type("Array", (), {"__module__": "toy_wrong", "__dlpack__": None})()
+    with pytest.raises(jounce.JounceError, match=r"toy_wrong = .* expected a jounce\.arrays"):
+        robot.mass_matrix(wrong)

@@ -2,10 +2,12 @@
 
 Quantities themselves handle NumPy arrays and plain values (lists, tables). Arrays of a library in
 `LIBRARIES` are passed to the adapter module named there, which handles tracers, gradients and
-graphs. Arrays of any other library that follows the array API are read by value, and results are
-converted back to that library; NumPy arrays among them are constants. Arrays of several such
-libraries in one call are read by value, and results are NumPy arrays. CuPy arrays, and all others
-in CUDA memory, are one kind, of the module `ON_CUDA`.
+graphs; so are those of libraries with an adapter of an installed distribution, an entry point of
+the group "jounce.array_libraries" that is called as the package of the arrays. Arrays of any other
+library that follows the array API are read by value, and results are converted back to that
+library; NumPy arrays among them are constants. Arrays of several such libraries in one call are
+read by value, and results are NumPy arrays. CuPy arrays, and all others in CUDA memory, are one
+kind, of the module `ON_CUDA`.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import numpy as np
 
 from jounce.arrays.validation import Shape, on_cuda, plain
 from jounce.utils.once import once
+from jounce.utils.plugins import load_plugin
 
 if TYPE_CHECKING:
     from jounce.arrays.bound_quantity import BoundQuantity
@@ -119,12 +122,27 @@ def _kind_of_array(x: Any) -> Kind | None:
         if package in LIBRARIES:
             kind = _known[type(x)] = import_module(LIBRARIES[package]).KIND
             return kind
+        kind = _load_kind(package)
+        if kind is not None:
+            _known[type(x)] = kind
+            return kind
     if on_cuda(x):
         return import_module(ON_CUDA).KIND
     namespace = getattr(x, "__array_namespace__", None)
     if callable(namespace):
         return _namespace_kind(namespace())
     return None
+
+
+@once
+def _load_kind(package: str) -> Any:
+    """Return the kind that an installed distribution offers for arrays of a package, or None."""
+    is_kind = lambda x: all(  # noqa: E731
+        callable(getattr(getattr(x, "KIND", x), name, None)) for name in ("call", "is_traced")
+    )
+    expected = "a jounce.arrays.kinds.Kind, or a module with a KIND"
+    plugin = load_plugin("array_libraries", package, expected, is_kind)
+    return getattr(plugin, "KIND", plugin)
 
 
 @once

@@ -1,7 +1,8 @@
 """Extensions that installed distributions offer by entry points.
 
-Groups: "jounce.readers" (a suffix and a function), "jounce.joint_kinds" (a name and a `Kind`) and
-"jounce.targets" (a name and a `Target`). They are imported when an unknown name is asked for.
+Groups: "jounce.readers" (a suffix and a function), "jounce.joint_kinds" (a name and a `Kind`),
+"jounce.targets" (a name and a `Target`) and "jounce.array_libraries" (the package of the arrays and
+a `Kind` of arrays). They are imported when an unknown name is asked for.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def load_plugin(
     Parameters
     ----------
     group
-        "readers", "joint_kinds" or "targets".
+        "readers", "joint_kinds", "targets" or "array_libraries".
     name
         Name of the entry point.
     expected
