@@ -148,8 +148,8 @@ def _announce(
 
         webbrowser.open(viewer.url)
     if called_from_script() if block is None else block:
-        print("Press Ctrl-C to close the viewer; block=False does not wait.", flush=True)
         with suppress(KeyboardInterrupt):
+            print("Press Ctrl-C to close the viewer; block=False does not wait.", flush=True)
             viewer.wait()
         viewer.close()
 
