@@ -100,13 +100,13 @@ def _print_resources(system: Any, quantities: list[str], args: argparse.Namespac
         "at states <=",
         "observed",
     )
-    rows = [columns]
+    rows: list[tuple[str, ...]] = [columns]
     for name in quantities:
         (size,) = measure_code(system, name, args.target, dtype)
         errors = bound_errors(system, name, dtype=dtype)
         instructions = "-" if size.instructions is None else f"{size.instructions:,}"
         sizes = (f"{x:,}" for x in (sum(size.operations.values()), size.code, size.stack))
-        bounds = (errors.bound, errors.point_bound, errors.largest_observed)
+        bounds = (errors.largest_bound, errors.point_bound, errors.largest_observed)
         rows.append((name, *sizes, instructions, *(f"{x:.2g}" for x in bounds)))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for first, *others in rows:

@@ -60,7 +60,7 @@ class ErrorBounds:
     point_bounds: tuple[np.ndarray, ...]
 
     @property
-    def bound(self) -> float:
+    def largest_bound(self) -> float:
         """Largest bound of all entries in the box."""
         return _largest(self.bounds)
 
@@ -77,7 +77,7 @@ class ErrorBounds:
     def __str__(self) -> str:
         """Return the bounds and errors in one line."""
         return (
-            f"{self.name}, {self.dtype}: error <= {self.bound:.3g} in the box,"
+            f"{self.name}, {self.dtype}: error <= {self.largest_bound:.3g} in the box,"
             f" <= {self.point_bound:.3g} and observed {self.largest_observed:.3g}"
             " at random states"
         )
@@ -132,7 +132,7 @@ def bound_errors(
     >>> import jounce
     >>> from jounce.export import bound_errors
     >>> errors = bound_errors(jounce.load("planar_2r"), "gravity_forces", {"q": 3.0})
-    >>> 0 < errors.largest_observed < errors.bound < 1e-4        # N m, in float32
+    >>> 0 < errors.largest_observed < errors.largest_bound < 1e-4        # N m, in float32
     True
     """
     kernel = robot.quantity(quantity).kernel
@@ -148,12 +148,12 @@ def bound_errors(
     states = np.random.default_rng(rng).uniform(low, high, (samples, len(low)))
     states = np.clip(states.astype(scalar), low, high).astype(scalar)
     analysis = _Analysis(scalar)
-    whole = analysis.run(kernel.tape, low[:, None], high[:, None])
+    in_box = analysis.run(kernel.tape, low[:, None], high[:, None])
     exact_states = states.astype(float).T
     points = analysis.run(kernel.tape, exact_states, exact_states)
     observed = _observe(kernel.tape, states)
 
-    def split(rows: np.ndarray) -> tuple[np.ndarray, ...]:
+    def reshape_rows(rows: np.ndarray) -> tuple[np.ndarray, ...]:
         edges = np.cumsum([int(np.prod(shape)) for shape in kernel.outputs])[:-1]
         parts = np.split(rows, edges)
         return tuple(x.reshape(s) for x, s in zip(parts, kernel.outputs, strict=True))
@@ -162,9 +162,9 @@ def bound_errors(
         quantity,
         scalar,
         chosen,
-        split(whole.max(-1)),
-        split(observed.max(-1)),
-        split(points.max(-1)),
+        reshape_rows(in_box.max(-1)),
+        reshape_rows(observed.max(-1)),
+        reshape_rows(points.max(-1)),
     )
 
 

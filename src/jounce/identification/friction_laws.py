@@ -45,8 +45,8 @@ class Load(NamedTuple):
     def solve(self, v: np.ndarray, force: np.ndarray) -> np.ndarray:
         """Return the load r (n,) with r + friction(v, r) = force."""
         m, e = self.factor * smooth_sign(v, self.speed_smoothing), self.smoothing
-        t, rest = force + m * e, 1.0 - m * m
-        return (t - m * np.sqrt(t * t + rest * e * e)) / rest
+        t, reduction = force + m * e, 1.0 - m * m
+        return (t - m * np.sqrt(t * t + reduction * e * e)) / reduction
 
 
 def smooth_sign(v: np.ndarray, smoothing: float | np.ndarray) -> np.ndarray:

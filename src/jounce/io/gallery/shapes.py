@@ -32,13 +32,13 @@ def with_shapes(model: Model, shapes: Mapping[str, Sequence[Any]]) -> Model:
     for name, items in shapes.items():
         by_body.setdefault(name or root, []).extend(items)
 
-    def shaped(body: Any, name: str) -> Any:
+    def add_shapes(body: Any, name: str) -> Any:
         items = [replace(x, link=body.name) for x in by_body.get(name, ())]
         meshes = tuple(x for x in items if isinstance(x, Mesh))
         return replace(body, meshes=meshes, solids=tuple(x for x in items if x not in meshes))
 
-    bodies = tuple(shaped(body, body.name) for body in model.bodies)
-    return replace(model, ground=shaped(model.ground, ""), bodies=bodies)
+    bodies = tuple(add_shapes(body, body.name) for body in model.bodies)
+    return replace(model, ground=add_shapes(model.ground, ""), bodies=bodies)
 
 
 def shapes_of(name: str, model: Model, data: Mapping[str, Any]) -> Shapes:

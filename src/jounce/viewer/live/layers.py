@@ -45,7 +45,7 @@ class Layer:
         self._memory: dict[str, Any] = {}
 
     @property
-    def created(self) -> bool:
+    def is_created(self) -> bool:
         """True after its nodes have been created."""
         return self._fixed is not None
 

@@ -447,7 +447,7 @@ class Viewer:
 
     def _switch(self, layer: Layer, on: bool) -> None:
         layer.frame = self._panel.frame
-        if on and not layer.created:  # Its kernels may have to be compiled.
+        if on and not layer.is_created:  # Its kernels may have to be compiled.
             self._panel.set_notice("busy", f"{layer.overlay.label}: getting ready ...")
         try:
             layer.switch(on, self._state)
