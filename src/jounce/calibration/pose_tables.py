@@ -99,7 +99,7 @@ def read_measurements(
     >>> robot, zeros = jounce.load("planar_2r"), np.zeros(5)
     >>> columns = {"q_joint1": zeros, "q_joint2": zeros, "x [mm]": zeros + 700, "y": zeros}
     >>> data = read_measurements({**columns, "z": zeros}, robot, "link2")
-    >>> data.kind, data.values[0].tolist()
+    >>> data.kind, data.values[0].round(3).tolist()
     ('position', [0.7, 0.0, 0.0])
     """
     table = logs.open_data(data)
