@@ -325,7 +325,7 @@ def test_wrong_modules_get_a_sentence():
     with pytest.raises(TypeError, match=r"expected a jounce\.Robot, found Mechanism"):
         Dynamics(mechanism("floating"))
     massless = robot.edit.with_parameters(np.zeros((2, 10)))
-    with pytest.raises(ModelError, match=r"body 'link1' has the mass 0\.0"):
+    with pytest.raises(ModelError, match=r"body 'link1' must have a mass > 0, found 0\.0"):
         Dynamics(massless, links=["link1"])
     assert Dynamics(massless).inertia_coordinates.shape == (0, 10)
     assert is_consistent(Dynamics(robot, margin=1e-3).to_robot().model.parameters[0])

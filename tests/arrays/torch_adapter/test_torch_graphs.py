@@ -266,7 +266,7 @@ def test_keys_say_what_is_computed():
 
 
 def test_an_unknown_key_gets_a_sentence():
-    with pytest.raises(RuntimeError, match="which does not exist in this process; load the robot"):
+    with pytest.raises(RuntimeError, match="which is unknown in this process; load the robot"):
         torch.ops.jounce.call("chain_mass_matrix_0123", [torch.zeros(5, dtype=torch.float64)])
 
 
