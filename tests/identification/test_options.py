@@ -61,18 +61,19 @@ def data(arm: Robot) -> Motion:
 
 def test_signature() -> None:
     parameters = inspect.signature(identify).parameters
-    assert list(parameters) == ["robot", "data", *NAMES]
+    assert list(parameters) == ["robot", "data", *NAMES, "model"]
     for field in fields(Options):
         parameter = parameters[field.name]
         assert parameter.kind is parameter.KEYWORD_ONLY
         assert parameter.default == field.default
-    assert inspect.signature(identify).return_annotation == "Identification"
-    assert list(identify.__annotations__) == ["robot", "data", *NAMES, "return"]
+    returned = inspect.signature(identify).return_annotation
+    assert returned == "Identification | SimulatedIdentification"
+    assert list(identify.__annotations__) == ["robot", "data", *NAMES, "model", "return"]
 
 
 def test_docstring_describes_every_option() -> None:
     texts = describe_parameters(identify)
-    assert list(texts) == ["robot", "data", *NAMES]
+    assert list(texts) == ["robot", "data", *NAMES, "model"]
     assert texts["folds"] == "Blocks of time for cross-validation; 0 disables it."
     assert all(text.endswith(".") for text in texts.values())
 

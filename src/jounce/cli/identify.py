@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 EXAMPLES = (
     "jounce identify robot.urdf log.csv -o identified.urdf --report report.html",
     "jounce identify robot.urdf log.npz --friction --json",
+    "jounce identify robot.urdf log.csv --model simulate --kp 600 --kd 20 --estimate damping delay",
     "jounce identify robot.urdf 'logs/*.parquet' --dask tcp://host:8786 --keep kept --skip-broken",
 )
 
@@ -46,12 +47,21 @@ _METAVARS = {
     "cutoff": "HZ",
     "client": "ADDRESS",
     "keep": "FOLDER",
+    **dict.fromkeys(("kp", "kd", "stall_torque", "no_load_speed", "torque_constant"), "X,X,..."),
+    **dict.fromkeys(("noise",), "X,X,..."),
+    **dict.fromkeys(("delay", "period", "window"), "S"),
+    **dict.fromkeys(("held_out", "spread"), "X"),
+    **dict.fromkeys(("starts", "iterations", "seed"), "N"),
+    "estimate": "NAME",
 }
+
+#: Flags of options of simulation whose names are those of other options.
+_SIMULATION_FLAGS = {"smoothing": "--simulation-smoothing"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add files, and a flag for every option of `jounce.identify`."""
-    from jounce.identification import identify, options
+    from jounce.identification import SimulationModel, identify, options
 
     parser.add_argument("robot", help="URDF file, another robot file, or a name from the gallery")
     parser.add_argument(
@@ -74,6 +84,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("data")
     for option in all_options[len(fit) :]:
         group.add_argument(_flag(option), **_argument(option, texts[option.name]))
+    group = parser.add_argument_group("simulation, for logs without torques")
+    group.add_argument(
+        "--model",
+        choices=("torques", "simulate"),
+        default="torques",
+        help="fit measured torques, or simulate servos along the log (default: torques)",
+    )
+    texts = options.describe_parameters(SimulationModel)
+    for option in options.list_options(SimulationModel):
+        arguments = _argument(option, texts[option.name])
+        arguments["dest"] = f"simulation_{option.name}"
+        if option.name == "estimate":
+            arguments["nargs"] = "+"
+        flag = _SIMULATION_FLAGS.get(option.name, _flag(option))
+        group.add_argument(flag, **arguments)
 
 
 def _flag(option: options.Option) -> str:
@@ -119,6 +144,8 @@ def run(args: argparse.Namespace) -> None:
         warnings.simplefilter("always", DataWarning)
         try:
             data = args.data[0] if len(args.data) == 1 else args.data
+            if args.model == "simulate":
+                options["model"] = _simulation(args)
             result = identify(robot, data, **options)
         except ValueError as error:  # of an option, such as a link that does not exist
             raise error if isinstance(error, JounceError) else DataError(str(error)) from None
@@ -166,6 +193,21 @@ def _check_targets(args: argparse.Namespace) -> None:
         from jounce.identification import plots
 
         plots.figure_class()
+
+
+def _simulation(args: argparse.Namespace) -> Any:
+    """Return the options of an identification by simulation."""
+    from jounce.identification import SimulationModel, options
+
+    out = {}
+    for option in options.list_options(SimulationModel):
+        value = getattr(args, f"simulation_{option.name}")
+        if isinstance(value, str) and not option.choices:
+            flag = f"--{option.name.replace('_', '-')}"
+            numbers = shared_arguments.numbers(flag, value)
+            value = numbers[0] if len(numbers) == 1 else numbers
+        out[option.name] = value
+    return SimulationModel(**out)
 
 
 def _options(args: argparse.Namespace) -> dict[str, Any]:

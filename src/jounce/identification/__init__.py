@@ -6,9 +6,9 @@
 
 `jounce.identify` is the function `identify` of this package. `data.py` reads logs, `regression.py`
 and `map_reduce.py` compress them to triangular factors, `estimator.py` fits the parameters,
-`result.py` contains the result, `payloads.py` fits loads, and `excitation` designs motions. Imports
-public names of packages up to `solve`. Start with `pipeline.py`. Parts of it need SciPy: pip
-install "jounce[identify]".
+`result.py` contains the result, `payloads.py` fits loads, `simulation` fits logs without torques,
+and `excitation` designs motions. Imports public names of packages up to `solve`. Start with
+`pipeline.py`. Parts of it need SciPy: pip install "jounce[identify]".
 """
 
 from typing import TYPE_CHECKING
@@ -26,6 +26,10 @@ from jounce.identification.payloads import Payload as Payload
 from jounce.identification.payloads import payload as payload
 from jounce.identification.pipeline import identify as identify
 from jounce.identification.result import Identification as Identification
+from jounce.identification.simulation import Identifiability as Identifiability
+from jounce.identification.simulation import SimulatedIdentification as SimulatedIdentification
+from jounce.identification.simulation import SimulationModel as SimulationModel
+from jounce.identification.simulation import identifiability as identifiability
 from jounce.identification.subject import without_open_loops as without_open_loops
 from jounce.utils import submodules
 
@@ -35,16 +39,20 @@ if TYPE_CHECKING:
 __all__ = [
     "BaseParameters",
     "DriveParameters",
+    "Identifiability",
     "Identification",
     "ParameterEstimator",
     "Payload",
     "Recording",
+    "SimulatedIdentification",
+    "SimulationModel",
     "base_parameters",
     "checks",
     "cleaning",
     "data",
     "excitation",
     "filtered_regressor",
+    "identifiability",
     "identify",
     "open_recording",
     "options",

@@ -107,7 +107,7 @@ class Option(NamedTuple):
         return self.choices if self.default in self.choices else (self.default, *self.choices)
 
 
-def list_options(owner: type[FitOptions] = Options) -> list[Option]:
+def list_options(owner: type[Any] = Options) -> list[Option]:
     """Return the options of a class, in order."""
     out = []
     for field in fields(owner):

@@ -6,25 +6,31 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import DataError, explain_call
+from jounce.errors import ArgumentError, DataError, explain_call
 from jounce.identification.base_parameters import check_fixed
 from jounce.identification.checks import Inspector
 from jounce.identification.data import Samples
 from jounce.identification.dataset import Dataset
 from jounce.identification.estimator import ParameterEstimator
 from jounce.identification.map_reduce import open_executor
-from jounce.identification.options import Method, Metric, Options, Robust
+from jounce.identification.options import Method, Metric, Options, Robust, list_options
 from jounce.identification.parameter_space import Space
 from jounce.identification.partitions import partitions
 from jounce.identification.regression import Layout, total
 from jounce.identification.result import Identification
 from jounce.identification.robust import Excerpt, find_outliers, reweight
+from jounce.identification.simulation import (
+    SimulatedFit,
+    SimulatedIdentification,
+    SimulationModel,
+)
 from jounce.identification.subject import Subject, without_open_loops
+from jounce.identification.units import UnitOptions
 from jounce.identification.workers import worker_pool
 from jounce.utils import function_named_as_package
 
@@ -33,6 +39,51 @@ if TYPE_CHECKING:
     from jounce.solve.mechanism import Mechanism
 
 
+@overload
+def identify(
+    robot: Robot,
+    data: Any,
+    *,
+    model: SimulationModel | Literal["simulate"],
+    fixed: Sequence[str] = (),
+    regularization: float = 1e-2,
+    columns: Mapping[str, str] | None = None,
+    units: Mapping[str, str] | None = None,
+    degrees: bool = False,
+    torque_scale: float = 1.0,
+    time_scale: float = 1.0,
+) -> SimulatedIdentification: ...
+@overload
+def identify(
+    robot: Robot | Mechanism,
+    data: Any,
+    *,
+    method: Method = "consistent",
+    friction: bool = False,
+    armature: bool = False,
+    offset: bool = False,
+    smoothing: float = 0.0,
+    fixed: Sequence[str] = (),
+    prior: Robot | Mechanism | ArrayLike | None = None,
+    metric: Metric = "euclidean",
+    regularization: float = 1e-2,
+    weights: ArrayLike | None = None,
+    robust: Robust | None = None,
+    folds: int = 5,
+    columns: Mapping[str, str] | None = None,
+    units: Mapping[str, str] | None = None,
+    degrees: bool = False,
+    torque_scale: float = 1.0,
+    time_scale: float = 1.0,
+    rate: float | None = None,
+    cutoff: float | None = None,
+    momentum: bool = False,
+    client: Any = None,
+    keep: str | os.PathLike[str] | None = None,
+    skip_broken: bool = False,
+    trust_units: bool = False,
+    model: Literal["torques"] = "torques",
+) -> Identification: ...
 @function_named_as_package("jounce.identify", "jounce.identification")
 @explain_call
 def identify(
@@ -63,7 +114,8 @@ def identify(
     keep: str | os.PathLike[str] | None = None,
     skip_broken: bool = False,
     trust_units: bool = False,
-) -> Identification:
+    model: SimulationModel | Literal["torques", "simulate"] = "torques",
+) -> Identification | SimulatedIdentification:
     """Identify inertial parameters, friction and armature from measured motions and torques.
 
     Parameters
@@ -135,15 +187,66 @@ def identify(
         they cause an error.
     trust_units : bool
         Use files with implausible units even if the units of other files are plausible.
+    model : {"torques", "simulate"} or SimulationModel
+        How parameters follow from the data: from measured torques, or by simulation of logs without
+        torques, with servos; "simulate" is SimulationModel(). Of the options above, simulation
+        takes `fixed`, `regularization`, `columns`, `units`, `degrees` and the factors.
 
     Returns
     -------
-    Identification
+    Identification or SimulatedIdentification
         Parameters with standard deviations, residuals and cross-validation, and the identified
         robot.
     """
     settings = dict(locals())  # all keywords are options
-    return _identify(settings.pop("robot"), settings.pop("data"), Options(**settings))
+    robot, data = settings.pop("robot"), settings.pop("data")
+    chosen = settings.pop("model")
+    options = Options(**settings)
+    if isinstance(chosen, SimulationModel):
+        return _simulate(robot, data, chosen, options)
+    if chosen not in ("torques", "simulate"):
+        raise ArgumentError(f"model: choose one of torques, simulate, found {chosen!r}")
+    if chosen == "simulate":
+        return _simulate(robot, data, SimulationModel(), options)
+    return _identify(robot, data, options)
+
+
+#: Options that identification by simulation takes too.
+_SHARED_OPTIONS = (
+    "fixed",
+    "regularization",
+    "columns",
+    "units",
+    "degrees",
+    "torque_scale",
+    "time_scale",
+)
+
+
+def _simulate(
+    robot: Any, data: Any, model: SimulationModel, options: Options
+) -> SimulatedIdentification:
+    """Fit simulations to logs without torques."""
+    for option in list_options():
+        value = getattr(options, option.name)
+        if option.name not in _SHARED_OPTIONS and repr(value) != repr(option.default):
+            raise ArgumentError(
+                f"{option.name}: identification by simulation has no such option, found"
+                f" {value!r}; omit it, or use the options of SimulationModel"
+            )
+    units = UnitOptions(
+        options.units or {}, options.degrees, options.torque_scale, options.time_scale
+    )
+    fit = SimulatedFit(
+        robot,
+        data,
+        model,
+        fixed=options.fixed,
+        regularization=options.regularization,
+        columns=options.columns,
+        units=units,
+    )
+    return fit.run()
 
 
 def _identify(robot: Robot | Mechanism, data: Any, options: Options) -> Identification:
