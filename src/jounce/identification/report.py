@@ -11,7 +11,7 @@ import numpy as np
 from jounce.errors import printable
 from jounce.identification.consistent import Bodies
 from jounce.identification.page import Cells, align_table, number, table, write_page
-from jounce.identification.subject import angular_mask
+from jounce.identification.subject import MechanismAdapter, angular_mask
 from jounce.model.inertia import about_com, principal
 from jounce.utils import html
 
@@ -41,6 +41,8 @@ def joint_table(result: Identification) -> tuple[Cells, list[Cells]]:
     rows, names = result.space.layout.rows, result.subject.labels("v")
     heads = ["joint", "unit", "torque rms", "residual before", "residual", "relative"]
     turns = angular_mask(result.subject)
+    if isinstance(result.subject, MechanismAdapter):
+        turns = turns[result.subject.active]
     if len(result.validation):
         heads.append("validation")
     drives = [k for k in result.space.layout.groups if k != "inertia"]
