@@ -241,7 +241,7 @@ class OptimalControlProblem:
         guess : Solution or tuple of array_like, optional
             First iterate: a solution (see `Solution.shift`), or the states of all knots
             (..., N + 1, nq), ... and the controls (..., N, nu). By default the robot stays at the
-            start without control.
+            start, with the torques that hold it if all joints have motors, otherwise without.
         hessian : {"gauss-newton", "exact"}
             Second derivatives: of least squares and of numbers in the cost, or all, including
             those of the dynamics.
@@ -343,7 +343,7 @@ class OptimalControlProblem:
         names = stage.state
         if guess is None:
             states = {name: first[name][..., None, :] for name in names}
-            u = np.zeros((self.steps, self.nu))
+            u = self._holding_torques(first["q"])
         else:
             arrays = guess.trajectory if isinstance(guess, Solution) else tuple(guess)
             if len(arrays) != len(names) + 1:
@@ -369,6 +369,14 @@ class OptimalControlProblem:
             x[..., 0, :] = first[name]
         u = np.array(np.broadcast_to(u, (*batch, self.steps, self.nu)))
         return full, u, batch
+
+    def _holding_torques(self, q: np.ndarray) -> np.ndarray:
+        """Return controls (..., 1, nu) that hold a robot, if all of its velocities have a motor."""
+        if len(self._actuated) < self.robot.nv or isinstance(self.robot, ElasticRobot):
+            return np.zeros((1, self.nu))
+        with np.errstate(all="ignore"):  # a start that is not finite is reported by the solver
+            u = self.robot.gravity_forces(q)[..., None, list(self._actuated)]
+        return u if self._limits is None else np.clip(u, *self._limits)
 
     def _prepare(
         self,
