@@ -1,12 +1,12 @@
-"""What limits motions along a path: rows that are linear in the squared speed and its slopes.
+"""What limits motions along a path: rows that are linear in the squared speed and its derivatives.
 
-Along a path q(s), with x = (ds/dt)^2, u = d2s/dt2 = x' / 2 and w = u' (' = d/ds),
+Along a path q(s), with x = (ds/dt)^2, x', x'' (' = d/ds),
 
     velocity            q' sqrt(x)
-    acceleration        q' u + q'' x
-    torque              a u + b x + c
-    jerk / sqrt(x)      q' w + 3 q'' u + q''' x
-    rate of torque / sqrt(x)    a w + (a' + 2 b) u + b' x + c'
+    acceleration        q' x' / 2 + q'' x
+    torque              a x' / 2 + b x + c
+    jerk / sqrt(x)      q' x'' / 2 + 3 q'' x' / 2 + q''' x
+    rate of torque / sqrt(x)    a x'' / 2 + (a' + 2 b) x' / 2 + b' x + c'
 
 with a = M q', b = M q'' + C(q, q') q', and c = g minus the forces of external wrenches. The
 coefficients are differences of inverse dynamics, and of its time derivative, on a few motions.
@@ -14,46 +14,23 @@ coefficients are differences of inverse dynamics, and of its time derivative, on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ArgumentError
+from jounce.planning.contact_limits import Stance
+from jounce.planning.motor_limits import Motors
+from jounce.planning.path_points import PathPoints
+from jounce.planning.rows import Rows, join_rows
 from jounce.robot import Robot
 from jounce.solve import Mechanism
-
-#: A path: path(s, order) returns q and its derivatives with respect to s, as trajectories do.
-Path = Callable[[np.ndarray, int], Sequence[np.ndarray]]
 
 #: Limits of a quantity: True for those of the model, False or None for none, a number or (nv,) for
 #: its absolute value, or a pair (lower, upper).
 Limit = bool | None | ArrayLike | tuple[ArrayLike, ArrayLike]
-
-#: External wrenches on the bodies (nb, 6), constant or as a function of s.
-Wrenches = ArrayLike | Callable[[float], ArrayLike] | None
-
-
-@dataclass(frozen=True)
-class Rows:
-    """Rows lower <= a u + b x + c + w u' <= upper at the points of a path.
-
-    All arrays are (points, rows), except `lower` and `upper` (rows,).
-    """
-
-    names: tuple[str, ...]
-    a: np.ndarray
-    b: np.ndarray
-    c: np.ndarray
-    lower: np.ndarray
-    upper: np.ndarray
-    w: np.ndarray
-
-    def values(self, x: np.ndarray, u: np.ndarray, w: np.ndarray) -> np.ndarray:
-        """Return the values of the rows (points, rows)."""
-        return self.a * u[:, None] + self.b * x[:, None] + self.c + self.w * w[:, None]
 
 
 @dataclass(frozen=True)
@@ -66,20 +43,39 @@ class Limits:
     torque: tuple[np.ndarray, np.ndarray] | None
     jerk: tuple[np.ndarray, np.ndarray] | None
     torque_rate: tuple[np.ndarray, np.ndarray] | None
-    wrenches: Wrenches = None
+    motor_torque: tuple[np.ndarray, np.ndarray] | None = None
+    motor_torque_rate: tuple[np.ndarray, np.ndarray] | None = None
+    #: Motors and springs; None for rigid joints.
+    motors: Motors | None = None
+    #: Contacts with the ground; None without.
+    stance: Stance | None = None
 
     @property
-    def has_rates(self) -> bool:
-        """Whether jerks or rates of torques are limited."""
-        return self.jerk is not None or self.torque_rate is not None
+    def order(self) -> int:
+        """Order of the highest derivative of x that is limited; 0 without limits of rates."""
+        if self.motor_torque_rate is not None:
+            return 4
+        if self.motor_torque is not None:
+            return 3
+        return 2 if self.jerk is not None or self.torque_rate is not None else 0
 
-    def options(self, s: np.ndarray) -> dict[str, Any]:
-        """Return external wrenches at the points of a path, as an option of inverse dynamics."""
-        if self.wrenches is None:
-            return {}
-        if callable(self.wrenches):
-            return {"wrenches": np.stack([np.asarray(self.wrenches(x), dtype=float) for x in s])}
-        return {"wrenches": np.asarray(self.wrenches, dtype=float)}
+    @property
+    def finite(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        """Limits by kind, in words."""
+        pairs = {name: getattr(self, name) for name in KINDS}
+        return {name.replace("_", " "): x for name, x in pairs.items() if x is not None}
+
+
+#: Names of limits.
+KINDS = (
+    "velocity",
+    "acceleration",
+    "torque",
+    "motor_torque",
+    "jerk",
+    "torque_rate",
+    "motor_torque_rate",
+)
 
 
 def check_limit(
@@ -104,7 +100,7 @@ def check_limit(
     if limit is None or limit is False:
         return None
     if limit is True:
-        if name not in ("velocity", "torque"):
+        if name not in ("velocity", "torque", "motor_torque"):
             raise ArgumentError(
                 f"{robot.name}: models have no limits of {name}; pass numbers, {name}=..."
             )
@@ -125,7 +121,7 @@ def check_limit(
             )
     shape = (robot.nv,)
     lower, upper = np.broadcast_to(lower, shape), np.broadcast_to(upper, shape)
-    if not ((lower <= 0.0) & (upper >= 0.0)).all() and name != "torque":
+    if not ((lower <= 0.0) & (upper >= 0.0)).all() and not name.endswith("torque"):
         raise ArgumentError(f"{robot.name}: {name} must contain 0, found {lower} to {upper}")
     if not (lower <= upper).all():
         raise ArgumentError(f"{robot.name}: lower limits of {name} must not exceed upper ones")
@@ -161,113 +157,103 @@ def fastest_speeds(limits: Limits, values: Sequence[np.ndarray]) -> np.ndarray:
 _LARGE = 1e12
 
 
-def value_rows(limits: Limits, s: np.ndarray, values: Sequence[np.ndarray]) -> Rows:
-    """Return the rows of accelerations and torques at the points of a path.
+def value_rows(limits: Limits, path: PathPoints) -> Rows:
+    """Return the rows of accelerations, torques and contact forces at the points of a path.
 
     Parameters
     ----------
     limits : Limits
         The limits.
-    s : ndarray (points,)
-        Path parameters.
-    values : sequence of ndarray
-        q, q', q'' there.
+    path : PathPoints
+        The path up to q''.
 
     Returns
     -------
     Rows
         The rows with a finite limit.
     """
-    _, d1, d2 = values[:3]
-    parts, zero = [], np.zeros_like(d1)
+    _, d1, d2 = path.q[:3]
+    parts = []
     if limits.acceleration is not None:
-        parts.append(("acceleration", d1, d2, zero, *limits.acceleration))
-    if limits.torque is not None:
-        a, b, c = _torque_terms(limits, s, values)
-        parts.append(("torque", a, b, c, *limits.torque))
-    return _stack(limits, [(*part, None) for part in parts], len(s))
+        terms = (np.zeros_like(d1), d2, 0.5 * d1)
+        parts.append(_limited(limits, "acceleration", terms, limits.acceleration))
+    if limits.torque is not None or limits.stance is not None:
+        terms, forces = _torque_terms(limits.robot, path), ()
+        if limits.stance is not None:
+            terms, forces, friction = limits.stance.distribute(path, terms)
+            parts.append(friction)
+        if limits.torque is not None:
+            parts.append(_limited(limits, "torque", terms, limits.torque, forces))
+    return join_rows(parts, len(d1))
 
 
-def rate_rows(limits: Limits, s: np.ndarray, values: Sequence[np.ndarray]) -> Rows:
+def rate_rows(limits: Limits, path: PathPoints) -> Rows:
     """Return the rows of jerks and rates of torques, divided by sqrt(x).
 
     Parameters
     ----------
     limits : Limits
         The limits.
-    s : ndarray (points,)
-        Path parameters.
-    values : sequence of ndarray
-        q, q', q'', q''' there.
+    path : PathPoints
+        The path up to q'''.
 
     Returns
     -------
     Rows
         The rows with a finite limit.
     """
-    _, d1, d2, d3 = values[:4]
-    parts, zero = [], np.zeros_like(d1)
+    parts = []
     if limits.jerk is not None:
-        parts.append(("jerk", 3.0 * d2, d3, zero, *limits.jerk, d1))
+        _, d1, d2, d3 = path.q[:4]
+        terms = (np.zeros_like(d1), d3, 1.5 * d2, 0.5 * d1)
+        parts.append(_limited(limits, "jerk", terms, limits.jerk))
     if limits.torque_rate is not None:
-        of_w, of_u, of_x, constant = _torque_rate_terms(limits, s, values)
-        parts.append(("torque rate", of_u, of_x, constant, *limits.torque_rate, of_w))
-    return _stack(limits, parts, len(s))
+        terms, forces = _torque_rate_terms(limits.robot, path), ()
+        if limits.stance is not None:
+            terms, forces = limits.stance.distribute_rates(
+                path, _torque_terms(limits.robot, path), terms
+            )
+        parts.append(_limited(limits, "torque rate", terms, limits.torque_rate, forces))
+    return join_rows(parts, len(path.q[0]))
 
 
-def _torque_terms(
-    limits: Limits, s: np.ndarray, values: Sequence[np.ndarray]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return a, b and c of the torques a u + b x + c."""
-    q, d1, d2 = values[:3]
+def _limited(
+    limits: Limits,
+    kind: str,
+    terms: Sequence[np.ndarray],
+    limit: tuple[np.ndarray, np.ndarray],
+    forces: Sequence[np.ndarray] = (),
+) -> Rows:
+    """Return the rows of a quantity (c, factors of x, x', ...) that have a finite limit."""
+    names = tuple(f"{kind} of '{x}'" for x in limits.robot.labels("v"))
+    return Rows(names, terms[0], tuple(terms[1:]), *limit, tuple(forces)).with_finite_limits()
+
+
+def _torque_terms(robot: Robot | Mechanism, path: PathPoints) -> tuple[np.ndarray, ...]:
+    """Return c, b and a / 2 of the torques a x' / 2 + b x + c."""
+    q, d1, d2 = path.q[:3]
     zero = np.zeros_like(d1)
     v, a = np.stack((zero, zero, d1)), np.stack((zero, d1, d2))
-    c, total, fast = limits.robot.inverse_dynamics(q, v, a, **limits.options(s))
-    return total - c, fast - c, c
+    c, total, fast = robot.inverse_dynamics(q, v, a, **path.options([]))
+    return c, fast - c, 0.5 * (total - c)
 
 
-def _torque_rate_terms(
-    limits: Limits, s: np.ndarray, values: Sequence[np.ndarray]
-) -> tuple[np.ndarray, ...]:
-    """Return the factors of w, u, x and 1 of the rates of torques over sqrt(x).
+def _torque_rate_terms(robot: Robot | Mechanism, path: PathPoints) -> tuple[np.ndarray, ...]:
+    """Return the factors of 1, x, x' and x'' of the rates of torques over sqrt(x).
 
-    At x = 1, d(tau)/dt = a w + (a' + 2 b) u + b' + c'; at x = 4 it is 2 (4 b' + c') for u = w = 0.
+    At x = 1, d(tau)/dt = a w + (a' + 2 b) u + b' + c'; at x = 4 it is 2 (4 b' + c') for u = w = 0,
+    with u = x' / 2 and w = x'' / 2.
     """
-    q, d1, d2, d3 = values[:4]
-    options = limits.options(s)
-    if callable(limits.wrenches):
-        raise ArgumentError(
-            "limits of torque rates need constant wrenches, found a function of the path"
-        )
-    function = limits.robot.inverse_dynamics.rates(1)
+    q, d1, d2, d3 = path.q[:4]
+    function = robot.inverse_dynamics.rates(1)
 
     def rate(x: float, u: float, w: float) -> np.ndarray:
         speed = x**0.5
         v, a = speed * d1, x * d2 + u * d1
         jerk = speed * (x * d3 + 3.0 * u * d2 + w * d1)
-        return function(q, v, a, jerk, **options)[1] / speed
+        return function(q, v, a, jerk, **path.options([np.full(len(q), speed)]))[1] / speed
 
     base, fast = rate(1.0, 0.0, 0.0), rate(4.0, 0.0, 0.0)
     of_x = (fast - base) / 3.0
-    return rate(1.0, 0.0, 1.0) - base, rate(1.0, 1.0, 0.0) - base, of_x, base - of_x
-
-
-def _stack(limits: Limits, parts: Sequence[Any], points: int) -> Rows:
-    """Return rows of several kinds, without those that have no limit."""
-    labels = limits.robot.labels("v")
-    names: list[str] = []
-    columns: list[list[np.ndarray]] = [[] for _ in range(6)]
-    for kind, a, b, c, lower, upper, w in parts:
-        kept = np.isfinite(lower) | np.isfinite(upper)
-        names += [f"{kind} of '{label}'" for label, k in zip(labels, kept, strict=True) if k]
-        arrays = (a, b, c, np.zeros_like(a) if w is None else w)
-        for column, x in zip(columns, arrays, strict=False):
-            column.append(x[:, kept])
-        columns[4].append(lower[kept])
-        columns[5].append(upper[kept])
-    if not names:
-        nothing = np.zeros((points, 0))
-        return Rows((), nothing, nothing, nothing, np.zeros(0), np.zeros(0), nothing)
-    a, b, c, w = (np.concatenate(x, axis=1) for x in columns[:4])
-    lower, upper = (np.concatenate(x) for x in columns[4:])
-    return Rows(tuple(names), a, b, c, lower, upper, w)
+    of_u, of_w = rate(1.0, 1.0, 0.0) - base, rate(1.0, 0.0, 1.0) - base
+    return base - of_x, of_x, 0.5 * of_u, 0.5 * of_w

@@ -1,157 +1,215 @@
 """Fastest motion along a path under limits of jerks and torque rates: convex programs in sequence.
 
-The path is passed by sigma in [0, 1], s = s_0 + (s_1 - s_0) p(sigma), with a polynomial p whose
-first two derivatives vanish at both ends: the robot rests there at any speed of sigma, so that the
-problem is regular. Unknowns are x = (d sigma / dt)^2 and u = x' / 2 at the points, and w = u'
-between them. Torques are linear in them. Rates r sqrt(x) of torques are within a limit R if the
-linear function r is at most R / sqrt(x). That is convex in x, so the tangent at the last solution
-is a lower bound: each solution is feasible, and none is slower than the one before. The duration is
-convex, by second-order cones.
+The path is passed by sigma in [0, 1], such that the robot rests at both ends at any speed of sigma
+(`SmoothEnds`), and the problem is regular. Unknown is the spline x(sigma) = (d sigma / dt)^2.
+Torques are linear in x and x'. Rates r sqrt(x) of torques are within a limit R if the linear
+function r is at most R / sqrt(x). That is convex in x, so the tangent at the last solution is a
+lower bound: each solution is feasible, and none is slower than the one before. The duration is
+convex, by second-order cones. Contacts add internal forces as unknowns. Torques of motors behind
+springs are quadratic in x and its derivatives, and are linearized at the last solution, in trust
+regions. Limits are imposed at the ends of the intervals first, and on a ten times finer grid where
+they are exceeded.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from jounce.errors import ArgumentError
-from jounce.planning.limits import (
-    Limits,
-    Path,
-    Rows,
-    fastest_speeds,
-    rate_rows,
-    value_rows,
-)
+from jounce.planning.convex_program import Program, Solution
+from jounce.planning.limits import Limits, fastest_speeds, rate_rows, value_rows
+from jounce.planning.path_points import PathPoints, SmoothEnds
 from jounce.planning.reachability import NoProfileError
-from jounce.planning.retimed_path import compose
+from jounce.planning.retimed_path import RetimedPath
+from jounce.planning.rows import Rows, join_rows
+from jounce.planning.squared_speed import SpeedBasis, durations
 
 #: Relative change of the duration at which the sequence ends, and how many programs it may have.
 _TOLERANCE, _MAX_PROGRAMS = 1e-4, 60
 
-#: Weight of squared second differences of u, without which it may alternate from point to point.
-_SMOOTHING = 1e-8
+#: Excess over limits that is accepted, relative to them, and how often points are added where it is
+#: larger.
+_ACCEPTED, _MAX_ROUNDS = 4e-4, 8
 
-#: Excess over limits between points that is accepted, relative to them, and how often limits are
-#: tightened where it is larger.
-_ACCEPTED, _MAX_ROUNDS = 5e-4, 10
+#: Points in each interval at which limits are imposed and at which they are checked, and distance
+#: of the first from its start.
+_REFINE, _CHECKED, _END = 10, 61, 1e-9
 
-#: Points in each interval at which limits are checked, and distance of the first from its start.
-_REFINE, _END = 10, 1e-9
+#: Factor by which x may change in a program; where torques are quadratic in x, initially.
+_TRUST, _CURVED_TRUST = 100.0, 4.0
 
+#: Largest slack, relative to limits, of a solution.
+_MAX_SLACK = 1e-3
 
-class SmoothEnds:
-    """A path that is passed from rest to rest, as a function of sigma in [0, 1].
+#: Speeds at which programs with contacts are started.
+_MAX_STARTS = 5
 
-    Parameters
-    ----------
-    path : Path
-        The path.
-    start, end : float
-        First and last parameter of the path.
-    """
-
-    def __init__(self, path: Path, start: float, end: float) -> None:
-        self._path, self.start, self.length = path, start, end - start
-
-    def parameter(self, sigma: np.ndarray) -> list[np.ndarray]:
-        """Return s and its derivatives with respect to sigma up to the fourth."""
-        p = np.polynomial.Polynomial((0.0, 0.0, 0.0, 10.0, -15.0, 6.0))
-        return [self.start + self.length * np.clip(p(sigma), 0.0, 1.0)] + [
-            self.length * p.deriv(k)(sigma) for k in range(1, 5)
-        ]
-
-    def __call__(self, sigma: np.ndarray, order: int) -> list[np.ndarray]:
-        """Return q and its derivatives with respect to sigma."""
-        s = self.parameter(sigma)
-        return compose(self._path(s[0], order), s[1 : order + 1])
-
-
-class _Problem:
-    """The limits at the points of a path, scaled to the limits themselves."""
-
-    def __init__(self, limits: Limits, path: SmoothEnds, sigma: np.ndarray) -> None:
-        self.limits, self.path, self.sigma = limits, path, sigma
-        self.values, _, self.largest = self.evaluate(sigma)
-        #: Where rates are limited: intervals, and fractions of them. Rates may jump between
-        #: intervals; within the first and the last they change most.
-        every, ends = np.arange(len(sigma) - 1), np.array((0, len(sigma) - 2))
-        fractions = (_END, 1.0 - _END, 0.25, 0.5, 0.75)
-        where = [(every if f in fractions[:2] else ends, f) for f in fractions]
-        self.intervals = np.concatenate([k for k, _ in where])
-        self.fractions = np.concatenate([np.full(len(k), f) for k, f in where])
-        d = np.diff(sigma)[self.intervals] * self.fractions
-        _, self.rates, _ = self.evaluate(sigma[self.intervals] + d)
-        #: Factors of limits, lowered where they are exceeded between the points.
-        self.value_factors = np.ones(self.values.a.shape)
-        self.rate_factors = np.ones(self.rates.a.shape)
-
-    def evaluate(self, sigma: np.ndarray) -> tuple[Rows, Rows, np.ndarray]:
-        """Return rows of values and rates, over their limits, and the largest x."""
-        q = self.path(sigma, 3)
-        s = self.path.parameter(sigma)[0]
-        values, rates = value_rows(self.limits, s, q), rate_rows(self.limits, s, q)
-        return _scaled(values), _scaled(rates), fastest_speeds(self.limits, q)
-
-    def constant_speed(self) -> float:
-        """Return the largest constant x within all limits."""
-        low = (self.values.c - self.values.upper) > -_MARGIN
-        high = (self.values.lower - self.values.c) > -_MARGIN
-        if (low | high).any():
-            point, row = np.argwhere(low | high)[0]
-            raise NoProfileError(int(point), (self.values.names[row], "gravity"))
-
-        def is_feasible(x: float) -> bool:
-            y, r = (rows.b * x + rows.c for rows in (self.values, self.rates))
-            root = x**0.5
-            return bool(
-                ((y <= self.values.upper) & (y >= self.values.lower)).all()
-                and ((r * root <= self.rates.upper) & (r * root >= self.rates.lower)).all()
-                and (x <= self.largest).all()
-            )
-
-        x = 1.0
-        while not is_feasible(x) and x > 1e-30:
-            x /= 2.0
-        while is_feasible(2.0 * x) and x < 1e12:
-            x *= 2.0
-        return x
-
-    def excess(self, x: np.ndarray, u: np.ndarray) -> float:
-        """Lower the factors where limits are exceeded between points; return the largest excess."""
-        inner = np.linspace(_END, 1.0 - _END, _REFINE)
-        step = np.diff(self.sigma)
-        d, w = step[:, None] * inner, np.diff(u) / step
-        values, rates, largest = self.evaluate((self.sigma[:-1, None] + d).ravel())
-        fine_x = (x[:-1, None] + d * (2.0 * u[:-1, None] + w[:, None] * d)).ravel()
-        fine_u = (u[:-1, None] + w[:, None] * d).ravel()
-        fine_w = np.repeat(w, _REFINE)
-        root = np.sqrt(np.maximum(fine_x, 0.0))[:, None]
-        y, r = (rows.values(fine_x, fine_u, fine_w) for rows in (values, rates))
-        worst, points = 0.0, np.arange(len(self.sigma))
-        before, after = np.maximum(points - 1, 0), np.minimum(points, len(step) - 1)
-        for ratio, factors, near in (
-            (_ratio(y, values), self.value_factors, (before, after)),
-            (_ratio(r * root, rates), self.rate_factors, (self.intervals,)),
-            (fine_x[:, None] / largest[:, None], self.largest[:, None], (before, after)),
-        ):
-            if not factors.size:
-                continue
-            by_interval = ratio.reshape(len(step), _REFINE, -1).max(axis=1)
-            worst = max(worst, float(by_interval.max()) - 1.0)
-            tighter = np.max([by_interval[k] for k in near], axis=0)
-            factors /= np.where(tighter > 1.0, tighter * (1.0 + 0.2 * _ACCEPTED), 1.0)
-        return worst
-
-
-#: Distance of torques at rest from their limits, over these, that motion needs.
+#: Distance of torques at rest from their limits, over these, that motion at constant speed needs.
 _MARGIN = 1e-6
 
 
+class _Problem:
+    """The limits on the fine grid of a path, scaled to the limits themselves."""
+
+    def __init__(self, limits: Limits, path: SmoothEnds, grid: np.ndarray) -> None:
+        self.limits, self.path = limits, path
+        self.basis = SpeedBasis(grid, max(limits.order, 2))
+        intervals = len(grid) - 1
+        fractions = np.linspace(_END, 1.0 - _END, _REFINE)
+        self.k = np.repeat(np.arange(intervals), _REFINE)
+        self.d = np.tile(fractions, intervals) * np.diff(grid)[self.k]
+        self.sigma = grid[self.k] + self.d
+        self.points = path(self.sigma, max(3, limits.order + 1))
+        self.weights = self.basis.weights(self.k, self.d)
+        self.linear = tuple(x.scaled() for x in self._linear_rows())
+        #: Points at which values and rates are limited.
+        self.active = np.zeros((2, intervals, _REFINE), dtype=bool)
+        self.active[0, :, 0] = self.active[0, -1, -1] = True
+        self.active[1, :, [0, -1]] = True
+        self.active[1, [0, -1]] = True
+        #: Amounts by which values and rates over their limits are tightened in intervals.
+        self.margins = np.zeros((2, intervals))
+
+    def _linear_rows(self) -> tuple[Rows, Rows]:
+        """Return rows of values, with velocities first, and of rates over sqrt(x)."""
+        values, rates = value_rows(self.limits, self.points), rate_rows(self.limits, self.points)
+        if self.limits.velocity is not None:
+            share = 1.0 / fastest_speeds(self.limits, self.points.q)[:, None]
+            top = Rows(("velocity",), 0.0 * share, (share,), np.array([-np.inf]), np.ones(1))
+            values = join_rows((top, values), len(share))
+        return values, rates
+
+    def rows(self, c: np.ndarray, which: np.ndarray | slice = slice(None)) -> tuple[Rows, Rows]:
+        """Return rows of values and rates at points of the fine grid; motors linearized at c."""
+        chosen = np.arange(len(self.k))[which]
+        values, rates = (x.take(chosen) for x in self.linear)
+        if not self.limits.motors:
+            return values, rates
+        points = PathPoints(
+            [x[chosen] for x in self.points.q], [x[chosen] for x in self.points.wrenches]
+        )
+        parts = ([values], [rates])
+        terms = self.limits.motors.linearize(points, [x[chosen] for x in self.speeds(c)])
+        for part, kind, y in zip(parts, ("motor_torque", "motor_torque_rate"), terms, strict=False):
+            limit = getattr(self.limits, kind)
+            if limit is not None:
+                name = kind.replace("_", " ")
+                names = tuple(f"{name} of '{x}'" for x in self.limits.robot.labels("v"))
+                part.append(Rows(names, y[0], y[1:], *limit).with_finite_limits().scaled())
+        return tuple(join_rows(part, len(chosen)) for part in parts)  # pyright: ignore
+
+    def speeds(self, c: np.ndarray) -> list[np.ndarray]:
+        """Return x and its derivatives at the points of the fine grid."""
+        return list(np.einsum("opb,pb->op", self.weights, c[self.basis.columns[self.k]]))
+
+    def ratios(self, c: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, Any]:
+        """Return values and rates over their limits on the fine grid (points, rows), and rows."""
+        values, rates = rows = self.rows(c)
+        x = self.speeds(c)
+        share = (self.d / np.diff(self.basis.grid)[self.k])[:, None]
+        step = np.diff(self.basis.grid)[self.k][:, None]
+        forces = (
+            y[self.k] * (1.0 - share) + y[self.k + 1] * share,
+            np.diff(y, axis=0)[self.k] / step,
+        )
+        root = np.sqrt(np.maximum(x[0], 0.0))[:, None]
+        return (
+            _ratio(values.values(x, forces), values),
+            _ratio(rates.values(x, forces) * root, rates),
+            rows,
+        )
+
+    def excess(self, c: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Return the largest excess of values and rates in each interval (2, intervals).
+
+        From the motion itself, on a finer grid.
+        """
+        motion = self.motion(c, y)
+        inner = np.linspace(_END, 1.0 - _END, _CHECKED)
+        t = motion.times[:-1, None] + np.diff(motion.times)[:, None] * inner
+        out = np.zeros((2, len(t)))
+        for kind, share in motion.shares(t).items():
+            family = int(kind == "jerk" or kind.endswith("rate"))
+            out[family] = np.maximum(out[family], share.max(axis=(1, 2), initial=0.0) - 1.0)
+        return out
+
+    def motion(self, c: np.ndarray, y: np.ndarray) -> RetimedPath:
+        """Return the motion of a solution."""
+        powers, forces = self.basis.polynomials(c), y if self.limits.stance else None
+        return RetimedPath(self.limits, self.path, self.basis.grid, powers, forces)
+
+    def tighten(self, c: np.ndarray, y: np.ndarray) -> float:
+        """Tighten limits in intervals in which they are exceeded; return the excess."""
+        excess = self.excess(c, y)
+        exceeded = excess > _ACCEPTED
+        self.margins += np.where(exceeded, 1.1 * excess, 0.0)
+        self.active |= exceeded[..., None]
+        return float(excess.max())
+
+    def activate(self, c: np.ndarray, y: np.ndarray) -> float:
+        """Limit all points of intervals in which limits are exceeded; return the excess."""
+        worst = 0.0
+        for active, ratio in zip(self.active, self.ratios(c, y), strict=False):
+            by_point = ratio.max(axis=1, initial=0.0).reshape(active.shape)
+            worst = max(worst, float(by_point.max()) - 1.0)
+            active[by_point.max(axis=1) > 1.0 + _ACCEPTED] = True
+        return worst
+
+    def explain_rest(self) -> NoProfileError:
+        """Return an error about the point at which limits of values at rest are exceeded most."""
+        from scipy.optimize import linprog
+
+        values = self.rows(np.full(self.basis.size, 1e-9))[0]
+        worst: tuple[float, int, tuple[str, ...]] = (-np.inf, 0, ())
+        for p in range(0, len(self.k), _REFINE):
+            rows = values.take(np.array([p]))
+            D = rows.forces[0][0] if rows.forces else np.zeros((len(rows.names), 0))
+            both = (np.vstack((D, -D)), np.append(rows.upper - rows.c[0], rows.c[0] - rows.lower))
+            finite = np.isfinite(both[1])
+            A = np.column_stack((both[0], -np.ones(len(both[1]))))[finite]
+            cost = np.append(np.zeros(D.shape[1]), 1.0)
+            solution = linprog(cost, A, both[1][finite], bounds=(None, None))
+            if solution.success and solution.fun > worst[0]:
+                names = np.array(2 * rows.names)[finite]
+                order = np.argsort(solution.ineqlin.marginals)[:2]
+                involved = names[order[solution.ineqlin.marginals[order] < -1e-6]]
+                worst = float(solution.fun), p, tuple(dict.fromkeys(involved.tolist()))
+        s = float(self.path.parameter(self.sigma[[worst[1]]])[0][0])
+        return NoProfileError(s, (*worst[2], "gravity"))
+
+    def constant_speed(self) -> float | None:
+        """Return the largest constant x within all limits that do not depend on contact forces.
+
+        None if there is none, because torques at rest exceed their limits.
+        """
+
+        def is_feasible(x: float) -> bool:
+            c = np.full(self.basis.size, x)
+            values, rates = self.rows(c)
+            speeds = [np.full(len(self.k), y) for y in (x, *self.basis.degree * (0.0,))]
+            free = [np.ones(len(r.names), bool) for r in (values, rates)]
+            for keep, rows in zip(free, (values, rates), strict=True):
+                for part in rows.forces:
+                    keep &= ~part.any(axis=(0, 2))
+            ratios = (
+                _ratio(values.values(speeds), values)[:, free[0]],
+                _ratio(rates.values(speeds) * x**0.5, rates)[:, free[1]],
+            )
+            return all(float(r.max(initial=0.0)) <= 1.0 - _MARGIN for r in ratios)
+
+        x = 1.0
+        while not is_feasible(x):
+            x /= 4.0
+            if x < 1e-20:
+                return None
+        while x < 1e12 and is_feasible(4.0 * x):
+            x *= 4.0
+        return x
+
+
 def _ratio(y: np.ndarray, rows: Rows) -> np.ndarray:
-    """Return values over limits; where these have the other sign, 1 plus the excess."""
+    """Return values over limits; where these have the other sign or are 0, 1 plus the excess."""
     out = np.zeros_like(y)
     for x, limit in ((y, rows.upper), (-y, -rows.lower)):
         ratio = np.where(limit > 0.0, x / np.where(limit > 0.0, limit, 1.0), 1.0 + x - limit)
@@ -159,21 +217,10 @@ def _ratio(y: np.ndarray, rows: Rows) -> np.ndarray:
     return out
 
 
-def _scaled(rows: Rows) -> Rows:
-    """Return rows over the larger absolute value of their limits."""
-    finite = [np.where(np.isfinite(x), np.abs(x), 0.0) for x in (rows.lower, rows.upper)]
-    scale = np.maximum(*finite)
-    scale = np.where(scale > 0.0, scale, 1.0)
-    return replace(
-        rows,
-        **{name: getattr(rows, name) / scale for name in ("a", "b", "c", "w", "lower", "upper")},
-    )
-
-
-def find_smooth_profile(
-    limits: Limits, path: SmoothEnds, intervals: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return the fastest profile under all limits, from rest to rest.
+def find_smooth_motion(
+    limits: Limits, path: SmoothEnds, grid: np.ndarray, duration: float | None
+) -> RetimedPath:
+    """Return the fastest motion under all limits, from rest to rest.
 
     Parameters
     ----------
@@ -181,160 +228,127 @@ def find_smooth_profile(
         The limits.
     path : SmoothEnds
         The path.
-    intervals : int
-        Number of intervals.
+    grid : ndarray (n + 1,)
+        Grid of sigma from 0 to 1.
+    duration : float, optional
+        A lower bound of the duration in s, for a start where torques at rest exceed their limits.
 
     Returns
     -------
-    sigma, x : ndarray (intervals + 1,)
-        Parameter, and its squared speed.
-    u, w : ndarray (intervals,)
-        Acceleration at the start of each interval, and its derivative with respect to sigma.
+    RetimedPath
+        The motion.
 
     Raises
     ------
     NoProfileError
-        If forces at rest exceed their limits.
+        If there is none.
     """
-    sigma = np.linspace(0.0, 1.0, intervals + 1)
-    problem = _Problem(limits, path, sigma)
-    x = np.full(intervals + 1, problem.constant_speed())
-    x, u = _solve_sequence(problem, x, np.zeros_like(x))
+    problem = _Problem(limits, path, grid)
+    start = problem.constant_speed()
+    slack = bool(limits.motors), start is None or bool(limits.motors)
+    if start is None:
+        start = 1.0 / duration**2 if duration else 1.0
+    size = 0 if limits.stance is None else limits.stance.contacts.nc
+    y, first = np.zeros((len(grid), size)), None
+    for _ in range(_MAX_STARTS if size else 1):
+        solution = Solution(np.full(problem.basis.size, start), y, np.inf, 0.0)
+        first = _solve_sequence(problem, solution, slack)
+        if first.duration < np.inf:
+            break
+        start /= 1e3  # contact forces may demand a slower motion
+    if first is None or first.duration == np.inf or first.slack > _MAX_SLACK:
+        raise problem.explain_rest()
+    solution, worst = first, np.inf
     for _ in range(_MAX_ROUNDS):
-        if problem.excess(x, u) <= _ACCEPTED:
-            break
-        x, u = _solve_sequence(problem, x, u)
-    return sigma, x, u[:-1], np.diff(u) / np.diff(sigma)
+        if problem.activate(solution.c, solution.y) <= _ACCEPTED:
+            worst = problem.tighten(solution.c, solution.y)
+            if worst <= _ACCEPTED:
+                break
+        solution = _solve_sequence(problem, solution, slack)
+    c, y = solution.c, solution.y
+    if worst > _ACCEPTED:
+        c = _slow_down(problem, c, y)
+    return problem.motion(c, y)
 
 
-def _solve_sequence(
-    problem: _Problem, x: np.ndarray, u: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _slow_down(problem: _Problem, c: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return the fastest multiple of a profile within the limits."""
+    low, high = 0.0, 1.0
+    if problem.excess(c, y).max() > _ACCEPTED:
+        while high - low > 1e-4:
+            middle = 0.5 * (low + high)
+            fits = problem.excess(middle * c, y).max() <= _ACCEPTED
+            low, high = (middle, high) if fits else (low, middle)
+        if low == 0.0:
+            _raise_infeasible(problem, c, y)
+        c = low * c
+    return c
+
+
+def _raise_infeasible(problem: _Problem, c: np.ndarray, y: np.ndarray) -> None:
+    """Raise an error about the limit that is exceeded most."""
+    ratios = problem.ratios(c, y)
+    worst = max(ratios[:2], key=lambda r: float(r.max(initial=0.0)))
+    point, row = np.unravel_index(int(np.argmax(worst)), worst.shape)
+    rows = ratios[2][0 if worst is ratios[0] else 1]
+    s = problem.path.parameter(problem.sigma[[point]])[0][0]
+    raise NoProfileError(float(s), (rows.names[row], "the limits around it"))
+
+
+def _solve_sequence(problem: _Problem, start: Solution, slack: tuple[bool, bool]) -> Solution:
     """Return the solution to which programs with tangents at the last solution converge."""
-    x, u, duration = _solve_program(problem, x, u)
+    program = Program(problem.basis, problem.k, problem.d, start.y.shape[1])
+    solution, chosen = start, [np.flatnonzero(x) for x in problem.active]
+    both = np.union1d(*chosen)
+    places = [np.searchsorted(both, x) for x in chosen]
+    curved = bool(problem.limits.motors)
+    trust, merit = _CURVED_TRUST if curved else _TRUST, np.inf
     for _ in range(_MAX_PROGRAMS):
-        before = duration
-        x, u, duration = _solve_program(problem, x, u)
-        if duration > before * (1.0 - _TOLERANCE):
+        rows = tuple(x.take(p) for x, p in zip(problem.rows(solution.c, both), places, strict=True))
+        found = program.solve(rows, chosen, problem.margins, solution.c, slack, trust)
+        if found is None:
             break
-    return x, u
+        if curved:
+            found, trust = _search(problem, solution, found, trust)
+        before = solution.duration
+        if found is solution:
+            break
+        solution = found
+        converged = solution.duration > before * (1.0 - _TOLERANCE)
+        if converged and abs(solution.slack - merit) < 1e-5:
+            break
+        merit = solution.slack
+    return solution
 
 
-def _solve_program(
-    problem: _Problem, x0: np.ndarray, u0: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, float]:
-    """Return x and u of the convex program with tangents at x0 and u0, and the duration."""
-    clarabel, sparse = _import_solver()
-    n, step = len(x0) - 1, np.diff(problem.sigma)
-    unit = float(np.mean(x0))  # x, u and w are solved for in this unit
-    first, last = sparse.eye(n, n + 1, format="csr"), sparse.eye(n, n + 1, k=1, format="csr")
-    # columns: x (n + 1), u (n + 1), root (n + 1), slowness (n)
-    further = sparse.csr_matrix((n, 2 * n + 1))
-    motion = sparse.hstack([last - first, -sparse.diags(step) @ (last + first), further])
-    A, b = _inequalities(problem, np.append(x0, u0) / unit, unit, sparse)
-    cones, offsets = _cones(sparse, n)
-    bend = sparse.diags([1.0, -2.0, 1.0], [0, 1, 2], (n - 1, n + 1))
-    smooth = _SMOOTHING * float(np.sum(step / np.sqrt(x0[1:] / unit))) * bend.T @ bend
-    zero = sparse.csr_matrix((n + 1, n + 1))
-    P = sparse.block_diag([zero, smooth, zero, sparse.csr_matrix((n, n))], "csc")
-    objective = np.append(np.zeros(3 * n + 3), 2.0 * step)
-    kinds = [clarabel.ZeroConeT(n), clarabel.NonnegativeConeT(len(b))]
-    kinds += [clarabel.SecondOrderConeT(3)] * (2 * n + 1)
-    settings = clarabel.DefaultSettings()
-    settings.verbose, settings.max_threads = False, 1
-    solver = clarabel.DefaultSolver(
-        sparse.triu(P, format="csc"),
-        objective,
-        sparse.vstack([motion, A, cones], format="csc"),
-        np.concatenate((np.zeros(n), b, offsets)),
-        kinds,
-        settings,
-    )
-    solution = solver.solve()
-    if str(solution.status) not in ("Solved", "AlmostSolved"):
-        raise ArgumentError(
-            f"retime: no solution was found, the solver reports '{solution.status}'; use more"
-            " points, or less different limits"
+def _search(
+    problem: _Problem, old: Solution, new: Solution, trust: float
+) -> tuple[Solution, float]:
+    """Return the solution on the way from old to new that is better, and the next trust region."""
+    step = np.diff(problem.basis.grid)
+
+    def merit(c: np.ndarray) -> tuple[float, float]:
+        if (problem.speeds(c)[0] <= 0.0).any():
+            return np.inf, np.inf
+        duration = float(np.sum(durations(step, problem.basis.polynomials(c))))
+        excess = max(
+            float((r.max(axis=1, initial=0.0) - 1.0 + m[problem.k])[on.ravel()].max())
+            for r, on, m in zip(
+                problem.ratios(c, old.y), problem.active, problem.margins, strict=False
+            )
         )
-    z = unit * np.array(solution.x)
-    x, u = z[: n + 1], z[n + 1 : 2 * n + 2]
-    duration = float(np.sum(2.0 * step / (np.sqrt(x[:-1]) + np.sqrt(x[1:]))))
-    return x, u, duration
+        return duration * (1.0 + _PENALTY * max(excess, 0.0)), duration
+
+    before, share = merit(old.c)[0], 1.0
+    while share > 1e-3:
+        c = old.c + share * (new.c - old.c)
+        value, duration = merit(c)
+        if value < before * (1.0 - 1e-7):
+            trust = min(2.0 * trust, 16.0) if share == 1.0 else max(trust**0.5, 1.2)
+            return Solution(c, new.y, duration, new.slack), trust
+        share *= 0.5
+    return old, trust
 
 
-def _inequalities(
-    problem: _Problem, z0: np.ndarray, unit: float, sparse: Any
-) -> tuple[Any, np.ndarray]:
-    """Return the rows A z <= b of all limits, with the tangents of limits of rates at z0."""
-    n, step = len(problem.sigma) - 1, np.diff(problem.sigma)
-    blocks, bounds = [], []
-
-    def add(rows: Any, bound: np.ndarray) -> None:
-        """Add rows z <= bound where the bound is finite."""
-        if np.isfinite(bound).all():
-            blocks.append(rows)
-            bounds.append(bound)
-
-    zero = sparse.csr_matrix((n + 1, n + 1))
-    every = sparse.identity(n + 1, format="csr")
-    x, u = sparse.hstack([every, zero], "csr"), sparse.hstack([zero, every], "csr")
-    values = problem.values
-    for r in range(len(values.names)):
-        y = unit * (sparse.diags(values.a[:, r]) @ u + sparse.diags(values.b[:, r]) @ x)
-        for sign, limit in ((1.0, values.upper[r]), (-1.0, -values.lower[r])):
-            add(sign * y, limit * problem.value_factors[:, r] - sign * values.c[:, r])
-    add(x, np.minimum(problem.largest / unit, _LARGEST))
-    add(-x, -z0[: n + 1] / _LARGEST)
-
-    rates, k = problem.rates, problem.intervals
-    d = sparse.diags(problem.fractions * step[k])
-    w = sparse.diags(1.0 / step[k]) @ (u[k + 1] - u[k])
-    x, u = x[k] + 2.0 * d @ u[k] + d @ d @ w, u[k] + d @ w
-    y0 = x @ z0
-    slope = sparse.diags(0.5 / (np.sqrt(y0) * y0))
-    for r in range(len(rates.names)):
-        terms = ((rates.a, u), (rates.b, x), (rates.w, w))
-        y = unit**1.5 * sum(sparse.diags(m[:, r]) @ z for m, z in terms)
-        for sign, limit in ((1.0, rates.upper[r]), (-1.0, -rates.lower[r])):
-            bound = limit * problem.rate_factors[:, r]
-            constant = sign * unit**0.5 * rates.c[:, r]
-            if np.isfinite(limit):
-                add(
-                    sign * y + sparse.diags(bound) @ slope @ x, bound * 1.5 / np.sqrt(y0) - constant
-                )
-    A = sparse.vstack(blocks)
-    return sparse.hstack([A, sparse.csr_matrix((A.shape[0], 2 * n + 1))]), np.concatenate(bounds)
-
-
-#: Bound of squared speeds relative to the mean.
-_LARGEST = 1e6
-
-
-def _cones(sparse: Any, n: int) -> tuple[Any, np.ndarray]:
-    """Return A and b, with b - A z in second-order cones of size 3.
-
-    They are x + 1 >= |(x - 1, 2 root)| at the points, and y + slowness >= |(y - slowness, 2)|
-    between them, where y is the sum of two roots: root^2 <= x and slowness y >= 1.
-    """
-    k, i = np.arange(n + 1), np.arange(n)
-    root, slow, r = 2 * n + 2, 3 * n + 3, 3 * (n + 1 + np.arange(n))
-    entries = [(3 * k, k, -1.0), (3 * k + 1, k, -1.0), (3 * k + 2, root + k, -2.0)]
-    for shift in (0, 1):
-        entries += [(r, root + i + shift, -1.0), (r + 1, root + i + shift, -1.0)]
-    entries += [(r, slow + i, -1.0), (r + 1, slow + i, 1.0)]
-    rows, columns = (np.concatenate([e[m] for e in entries]) for m in (0, 1))
-    data = np.concatenate([np.full(len(e[0]), e[2]) for e in entries])
-    b = np.concatenate((np.tile((1.0, -1.0, 0.0), n + 1), np.tile((0.0, 0.0, 2.0), n)))
-    return sparse.csr_matrix((data, (rows, columns)), (len(b), 4 * n + 3)), b
-
-
-def _import_solver() -> tuple[Any, Any]:
-    """Return Clarabel and scipy.sparse."""
-    try:
-        import clarabel
-        from scipy import sparse
-    except ImportError:
-        raise ImportError(
-            'limits of rates need SciPy and Clarabel; install them: pip install "jounce[planning]"'
-        ) from None
-    return clarabel, sparse
+#: Weight of the excess over limits in the search.
+_PENALTY = 10.0

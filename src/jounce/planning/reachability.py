@@ -15,16 +15,16 @@ from itertools import accumulate
 
 import numpy as np
 
-from jounce.planning.limits import Rows
+from jounce.planning.rows import Rows
 from jounce.runtime.native import load
 
 
 class NoProfileError(Exception):
-    """No profile exists; has the point, and the names of the rows that contradict there."""
+    """No profile exists; has the path parameter, and names of rows that contradict there."""
 
-    def __init__(self, point: int, names: tuple[str, ...]) -> None:
-        super().__init__(point, names)
-        self.point, self.names = point, names
+    def __init__(self, s: float, names: tuple[str, ...]) -> None:
+        super().__init__(s, names)
+        self.s, self.names = s, names
 
 
 def find_fastest_profile(
@@ -56,7 +56,8 @@ def find_fastest_profile(
         If there is none.
     """
     intervals, count = len(s) - 1, len(rows.names)
-    parts = (np.diff(s), rows.a, rows.b, rows.c, rows.lower, rows.upper, limit, np.array(ends))
+    a, b = 2.0 * rows.of[1], rows.of[0]
+    parts = (np.diff(s), a, b, rows.c, rows.lower, rows.upper, limit, np.array(ends))
     inputs = np.concatenate([x.ravel() for x in parts])
     places = accumulate((8 * x.size for x in parts[:-1]), initial=inputs.ctypes.data)
     outputs, failure = np.empty(4 * intervals + 3), np.zeros(3, dtype=np.int64)
@@ -67,7 +68,9 @@ def find_fastest_profile(
         point, *involved = (int(k) for k in failure)
         names = (*rows.names, "the limits after it")
         speed = ("the limits of velocities",) if not involved else ()
-        raise NoProfileError(point, tuple(dict.fromkeys(names[k] for k in involved)) + speed)
+        raise NoProfileError(
+            float(s[point]), tuple(dict.fromkeys(names[k] for k in involved)) + speed
+        )
     return outputs[2 * intervals + 2 : 3 * intervals + 3], outputs[3 * intervals + 3 :]
 
 

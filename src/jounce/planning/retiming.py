@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ArgumentError, JounceError
+from jounce.planning.contact_limits import Stance
 from jounce.planning.limits import (
+    KINDS,
     Limit,
     Limits,
-    Path,
-    Wrenches,
     check_limit,
     fastest_speeds,
     value_rows,
 )
-from jounce.planning.rate_limits import SmoothEnds, find_smooth_profile
+from jounce.planning.motor_limits import Motors
+from jounce.planning.path_points import LoadedPath, SmoothEnds, Wrenches
+from jounce.planning.rate_limits import find_smooth_motion
 from jounce.planning.reachability import NoProfileError, find_fastest_profile
 from jounce.planning.retimed_path import RetimedPath
 from jounce.robot import Robot
-from jounce.solve import Mechanism
+from jounce.solve import ElasticRobot, Mechanism
+from jounce.solve.contacts import Contacts, Ground
 from jounce.trajectories import Trajectory, spline
 
 
@@ -31,7 +35,7 @@ class InfeasiblePathError(JounceError):
 
 
 def retime(
-    robot: Robot | Mechanism,
+    robot: Robot | Mechanism | ElasticRobot | Contacts,
     path: Trajectory | ArrayLike,
     *,
     velocity: Limit = True,
@@ -39,7 +43,12 @@ def retime(
     torque: Limit = True,
     jerk: Limit = None,
     torque_rate: Limit = None,
+    motor_torque: Limit = None,
+    motor_torque_rate: Limit = None,
     wrenches: Wrenches = None,
+    friction: ArrayLike = 0.7,
+    size: Any = None,
+    normals: ArrayLike | None = None,
     points: int | ArrayLike = 300,
     speeds: tuple[float, float] = (0.0, 0.0),
 ) -> RetimedPath:
@@ -47,23 +56,34 @@ def retime(
 
     Parameters
     ----------
-    robot : Robot or Mechanism
-        The robot.
+    robot : Robot, Mechanism, ElasticRobot or Contacts
+        The robot, `robot.closed()`, `robot.elastic(...)` or `robot.contacts(...)`.
     path : Trajectory or array_like (n, nq)
-        A trajectory, whose time is taken for the path parameter s, or waypoints, through which a
-        spline is laid. Its derivative with respect to s should not vanish.
+        A trajectory of the robot, whose time is taken for the path parameter s, or waypoints,
+        through which a spline is laid; repeated ones are left out. Its derivative with respect to s
+        should not vanish.
     velocity, acceleration, torque : bool, array_like or pair
         Limits of joint velocities (rad/s, m/s), their rates, and forces (N m, N): True for those of
         the model, None for none, a number or (nv,) for absolute values, or a pair (lower, upper).
     jerk, torque_rate : array_like or pair, optional
         Limits of the rates of accelerations and forces. With them, the motion starts and ends at
         rest, without acceleration.
+    motor_torque, motor_torque_rate : bool, array_like or pair, optional
+        Limits of the motors of elastic joints; `torque` are then the forces of the springs. With
+        them, the motion starts and ends without jerk, and with those of rates, without snap. The
+        path needs continuous derivatives up to the fourth, such as splines of degree 5.
     wrenches : array_like (nb, 6) or callable, optional
-        External wrenches on the bodies, as in `robot.inverse_dynamics`, or a function of s.
+        External wrenches on the bodies, as in `robot.inverse_dynamics`, or a function of s. With
+        limits of rates, a function is interpolated by a spline.
+    friction, size, normals
+        Of contacts, as in `Contacts.contact_forces`. Contacts must stay where they are along the
+        path. Their forces are chosen such that the motion is as fast as possible; the motion starts
+        and ends at rest.
     points : int or array_like
-        Number of intervals, or, without limits of rates, the path parameters of their ends.
+        Number of intervals, or, without limits of rates, motors and contacts, the path parameters
+        of their ends.
     speeds : tuple of two floats
-        ds/dt at the start and the end; 0 with limits of rates.
+        ds/dt at the start and the end; 0 with limits of rates, motors and contacts.
 
     Returns
     -------
@@ -77,9 +97,9 @@ def retime(
 
     Notes
     -----
-    Without limits of rates, the optimum for piecewise constant d2s/dt2 is found, by reachability
-    analysis. With them, a local optimum of a sequence of convex programs; limits are exceeded by
-    less than 0.1 % between points.
+    Without limits of rates, motors and contacts, the optimum for piecewise constant d2s/dt2 is
+    found, by reachability analysis. With them, a local optimum of a sequence of convex programs;
+    limits are exceeded by less than 0.1 % between points.
 
     Examples
     --------
@@ -92,55 +112,109 @@ def retime(
     >>> bool(max(motion.violation().values()) < 0.01)
     True
     """
-    if not isinstance(robot, Robot | Mechanism):
+    if not isinstance(robot, Robot | Mechanism | ElasticRobot | Contacts):
         raise ArgumentError(f"retime: expected a robot or a mechanism, found {robot!r:.80}")
-    limits = Limits(
-        robot,
-        velocity=check_limit(robot, "velocity", velocity),
-        acceleration=check_limit(robot, "acceleration", acceleration),
-        torque=check_limit(robot, "torque", torque),
-        jerk=check_limit(robot, "jerk", jerk),
-        torque_rate=check_limit(robot, "torque_rate", torque_rate),
-        wrenches=wrenches,
+    motors, stance, links = None, None, robot
+    if isinstance(robot, ElasticRobot):
+        motors, links = Motors.of(robot), robot.robot
+    elif isinstance(robot, Contacts):
+        ground = Ground.of(robot, friction, normals, size, None, title="retime")
+        stance, links = Stance(robot, ground), robot.robot
+    assert isinstance(links, Robot | Mechanism)
+    if motors is None and (motor_torque is not None or motor_torque_rate is not None):
+        raise ArgumentError(
+            f"retime: limits of motors need elastic joints, robot.elastic(...), found"
+            f" '{links.name}'"
+        )
+    chosen = (velocity, acceleration, torque, motor_torque, jerk, torque_rate, motor_torque_rate)
+    pairs = {name: check_limit(links, name, x) for name, x in zip(KINDS, chosen, strict=True)}
+    limits = Limits(links, **pairs, motors=motors, stance=stance)
+    smooth = limits.order > 0 or stance is not None
+    curve = _check_path(links, path, smooth)
+    s = _check_points(points, curve.start, curve.end, smooth)
+    loaded = LoadedPath(
+        links,
+        curve.path,
+        (curve.start, curve.end),
+        wrenches,
+        len(s) - 1 if limits.order else 0,
     )
-    curve, start, end = _check_path(robot, path, limits.has_rates)
-    if limits.has_rates and callable(wrenches):
-        raise ArgumentError("retime: with limits of rates, wrenches must be constant")
-    s = _check_points(points, start, end, limits.has_rates)
     try:
-        if limits.has_rates:
-            if tuple(speeds) != (0.0, 0.0):
-                raise ArgumentError(
-                    f"retime: speeds must be (0, 0) with limits of rates, found {speeds}"
-                )
-            smooth = SmoothEnds(curve, start, end)
-            sigma, x, u, w = find_smooth_profile(limits, smooth, len(s) - 1)
-            return RetimedPath(limits, smooth, sigma, x, u, w)
-        values = curve(s, 2)
-        rows, largest = value_rows(limits, s, values), fastest_speeds(limits, values)
-        if not rows.names:
+        if smooth and tuple(speeds) != (0.0, 0.0):
             raise ArgumentError(
-                f"retime: expected limits of accelerations or torques of '{robot.name}', found none"
+                "retime: speeds must be (0, 0) with limits of rates, motors or contacts, found"
+                f" {speeds}"
             )
-        ends = _check_speeds(speeds, largest)
-        x, u = find_fastest_profile(s, rows, largest, ends)
+        fast = None if stance else _find_fastest(limits, loaded, s, speeds)
+        if fast is not None and not smooth:
+            return fast
+        return _find_smooth(limits, loaded, s, curve.knots, fast)
     except NoProfileError as error:
-        raise InfeasiblePathError(_explain(robot, curve, s, error)) from None
-    return RetimedPath(limits, curve, s, x, u, np.zeros_like(u))
+        raise InfeasiblePathError(_explain(links, curve, error)) from None
 
 
-def _explain(robot: Any, curve: Path, s: np.ndarray, error: NoProfileError) -> str:
+def _find_fastest(
+    limits: Limits, path: LoadedPath, s: np.ndarray, speeds: tuple[float, float]
+) -> RetimedPath | None:
+    """Return the fastest motion without limits of rates; None if there are only such limits."""
+    points = path(s, 2)
+    if not np.any(points.q[1]):
+        raise ArgumentError(f"retime: the path of '{limits.robot.name}' does not move")
+    rows, largest = value_rows(limits, points), fastest_speeds(limits, points.q)
+    if not rows.names:
+        if limits.order:
+            return None
+        raise ArgumentError(
+            f"retime: expected limits of accelerations or torques of '{limits.robot.name}', found"
+            " none"
+        )
+    x, u = find_fastest_profile(s, rows, largest, _check_speeds(speeds, largest))
+    return RetimedPath(limits, path, s, np.stack((x[:-1], 2.0 * u), axis=1))
+
+
+def _find_smooth(
+    limits: Limits,
+    path: LoadedPath,
+    s: np.ndarray,
+    knots: np.ndarray,
+    fast: RetimedPath | None,
+) -> RetimedPath:
+    """Return the fastest motion from rest to rest under limits of rates, motors or contacts."""
+    if limits.stance is not None:
+        limits.stance.check(*path(s, 1).q)
+    smooth = SmoothEnds(path, max(1, limits.order))
+    grid = np.linspace(0.0, 1.0, len(s))
+    corners = smooth.sigma(knots[1:-1])  # where derivatives of the path may jump
+    nearest = np.rint(corners * (len(s) - 1)).astype(int)
+    grid[np.clip(nearest, 1, len(s) - 2)] = corners
+    grid = np.unique(grid)
+    duration = None if fast is None else fast.duration
+    return find_smooth_motion(limits, smooth, grid, duration)
+
+
+@dataclass(frozen=True)
+class _Curve:
+    """A path with its first and last parameter, and parameters at which derivatives may jump."""
+
+    path: Trajectory
+    start: float
+    end: float
+    knots: np.ndarray
+
+
+def _explain(robot: Any, curve: _Curve, error: NoProfileError) -> str:
     """Return the message about a path without profile."""
-    q = curve(s[error.point : error.point + 1], 0)[0][0]
-    at = np.array2string(q, precision=3, separator=", ", threshold=12)
+    q = curve.path(error.s, 0)[0]
+    at = np.array2string(q, 1000, precision=3, separator=", ", threshold=12)
     return (
-        f"no motion of '{robot.name}' along the path satisfies the limits: at s ="
-        f" {s[error.point]:.6g}, q = {at}, {' and '.join(error.names)} contradict each other"
+        f"no motion of '{robot.name}' along the path satisfies the limits: at s = {error.s:.6g},"
+        f" q = {at}, {' and '.join(error.names)} contradict each other"
     )
 
 
-def _check_path(robot: Any, path: Any, smooth: bool) -> tuple[Path, float, float]:
+def _check_path(robot: Robot | Mechanism, path: Any, smooth: bool) -> _Curve:
     """Return a path with its first and last parameter."""
+    knots = None
     if not isinstance(path, Trajectory):
         waypoints = np.asarray(path, dtype=float)
         if waypoints.ndim != 2 or waypoints.shape[1] != robot.nq or len(waypoints) < 2:
@@ -149,15 +223,21 @@ def _check_path(robot: Any, path: Any, smooth: bool) -> tuple[Path, float, float
                 f" shape {waypoints.shape}"
             )
         steps = np.linalg.norm(robot.difference(waypoints[:-1], waypoints[1:]), axis=-1)
-        if not (steps > 0.0).all():
-            raise ArgumentError("retime: successive waypoints must differ")
-        s = np.concatenate(([0.0], np.cumsum(steps)))
-        path = spline(robot, s, waypoints, 5 if smooth and len(waypoints) > 3 else 3)
+        if not steps.any():
+            raise ArgumentError("retime: waypoints must differ, found one configuration only")
+        waypoints, steps = waypoints[np.append(True, steps > 0.0)], steps[steps > 0.0]
+        knots = np.concatenate(([0.0], np.cumsum(steps)))
+        path = spline(robot, knots, waypoints, 5 if smooth and len(waypoints) > 2 else 3)
     if path.batch or path.robot is not robot or not np.isfinite((path.start, path.end)).all():
         raise ArgumentError(
             f"retime: expected one path of '{robot.name}' with a start and an end, found {path!r}"
         )
-    return path, path.start, path.end
+    return _Curve(
+        path,
+        path.start,
+        path.end,
+        np.array((path.start, path.end)) if knots is None else knots,
+    )
 
 
 def _check_points(points: Any, start: float, end: float, uniform: bool) -> np.ndarray:
@@ -171,7 +251,11 @@ def _check_points(points: Any, start: float, end: float, uniform: bool) -> np.nd
     if uniform or s.ndim != 1 or len(s) < 3 or not (np.diff(s) > 0.0).all():
         raise ArgumentError(
             "retime: points must be a number"
-            + (" with limits of rates" if uniform else " or increasing path parameters")
+            + (
+                " with limits of rates, motors or contacts"
+                if uniform
+                else " or increasing path parameters"
+            )
         )
     if abs(s[0] - start) + abs(s[-1] - end) > 1e-9 * (end - start):
         raise ArgumentError(

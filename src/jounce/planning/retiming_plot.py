@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,13 +16,15 @@ if TYPE_CHECKING:
 _INSTANTS = 1000
 
 
-def plot(motion: RetimedPath) -> Any:
+def plot(motion: RetimedPath, loads: Callable[[np.ndarray], dict[str, np.ndarray]]) -> Any:
     """Return a figure of all limited quantities relative to their limits, and the phase plane.
 
     Parameters
     ----------
     motion : RetimedPath
         The motion.
+    loads : callable
+        Returns all that can be limited by kind, at instants.
 
     Returns
     -------
@@ -33,10 +36,7 @@ def plot(motion: RetimedPath) -> Any:
     except ImportError:
         raise ImportError('plots need matplotlib; install it: pip install "jounce[plot]"') from None
     t = np.linspace(0.0, motion.duration, _INSTANTS)
-    _, v, a, j = motion(t)
-    tau, rate = motion.torques(t)
-    curves = {"velocity": v, "acceleration": a, "torque": tau, "jerk": j, "torque rate": rate}
-    limits = motion.limits
+    curves, limits = loads(t), motion.limits
     figure = Figure(figsize=(8.0, 1.8 * (len(limits) + 1)), layout="constrained")
     axes = figure.subplots(len(limits) + 1, 1)
     assert motion.robot is not None
