@@ -224,7 +224,7 @@ def test_motors_of_elastic_joints(rate: float | None) -> None:
     arm = IIWA.elastic(8000.0, motor_inertia=0.4, damping=1.0)
     effort = 0.8 * IIWA.limits.effort
     motion = planning.retime(
-        arm, arm_path(0, 5), motor_torque=effort, motor_torque_rate=rate, points=40
+        arm, arm_path(0, 5), motor_torque=effort, motor_torque_rate=rate, points=25
     )
     rigid = planning.retime(IIWA, arm_path(0, 5), torque=effort, points=2000)
     assert motion.duration > rigid.duration

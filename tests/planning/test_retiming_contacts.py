@@ -39,7 +39,7 @@ def arm_on_a_foot() -> Any:
 
 
 STAND = arm_on_a_foot()
-OPTIONS: dict[str, Any] = {"size": (0.2, 0.15), "friction": 0.6, "points": 60}
+OPTIONS: dict[str, Any] = {"size": (0.2, 0.15), "friction": 0.6, "points": 30}
 
 
 def swing() -> trajectories.Trajectory:

@@ -62,7 +62,7 @@ class Program:
         margins: np.ndarray,
         c0: np.ndarray,
         slack: tuple[bool, bool],
-        trust: float,
+        trust: tuple[float, float],
     ) -> Solution | None:
         """Return the solution, or None if the program is infeasible.
 
@@ -78,8 +78,8 @@ class Program:
             Coefficients at whose x the tangents are taken.
         slack : tuple of two bool
             Whether limits of values and of rates may be exceeded at a high cost.
-        trust : float
-            Largest factor by which x may change.
+        trust : tuple of two float
+            Smallest and largest factor by which x may change.
 
         Returns
         -------
@@ -137,14 +137,16 @@ class Program:
         parts = (entries.ravel(), columns.ravel(), starts)
         return self.sparse.csr_matrix(parts, (count, self.width))
 
-    def _bounds(self, c0: np.ndarray, trust: float) -> tuple[list[Any], list[np.ndarray]]:
+    def _bounds(
+        self, c0: np.ndarray, trust: tuple[float, float]
+    ) -> tuple[list[Any], list[np.ndarray]]:
         """Return bounds of x at ends and in the middle of intervals, and of the slack."""
         blocks, bounds = [], []
         for k, weights in (self._ends, self._middle):
             x0 = self._at((k, weights), c0)
             A = self._matrix(weights, self.basis.columns[k])
             blocks += [A, -A]
-            bounds += [trust * x0, -x0 / trust]
+            bounds += [trust[1] * x0, -trust[0] * x0]
         one = np.array([[1.0]])
         blocks.append(self._matrix(-one, np.array([[self.width - 1]])))
         bounds.append(np.zeros(1))

@@ -36,8 +36,9 @@ _ACCEPTED, _MAX_ROUNDS = 4e-4, 8
 #: of the first from its start.
 _REFINE, _CHECKED, _END = 10, 61, 1e-9
 
-#: Factor by which x may change in a program; where torques are quadratic in x, initially.
-_TRUST, _CURVED_TRUST = 100.0, 4.0
+#: Factor by which x may change in a program, and where torques are quadratic in x, initially; else
+#: x may fall further, by the third factor.
+_TRUST, _CURVED_TRUST, _FLOOR = 100.0, 4.0, 1e-6
 
 #: Largest slack, relative to limits, of a solution.
 _MAX_SLACK = 1e-3
@@ -65,9 +66,8 @@ class _Problem:
         self.linear = tuple(x.scaled() for x in self._linear_rows())
         #: Points at which values and rates are limited.
         self.active = np.zeros((2, intervals, _REFINE), dtype=bool)
-        self.active[0, :, 0] = self.active[0, -1, -1] = True
-        self.active[1, :, [0, -1]] = True
-        self.active[1, [0, -1]] = True
+        self.active[0, :, 0] = self.active[1, :, 0] = self.active[1, :, -1] = True
+        self.active[:, [0, -1]] = True  # there the path changes most
         #: Amounts by which values and rates over their limits are tightened in intervals.
         self.margins = np.zeros((2, intervals))
 
@@ -303,9 +303,12 @@ def _solve_sequence(problem: _Problem, start: Solution, slack: tuple[bool, bool]
     places = [np.searchsorted(both, x) for x in chosen]
     curved = bool(problem.limits.motors)
     trust, merit = _CURVED_TRUST if curved else _TRUST, np.inf
+    floor = 1.0 if curved else _FLOOR
     for _ in range(_MAX_PROGRAMS):
         rows = tuple(x.take(p) for x, p in zip(problem.rows(solution.c, both), places, strict=True))
-        found = program.solve(rows, chosen, problem.margins, solution.c, slack, trust)
+        found = program.solve(
+            rows, chosen, problem.margins, solution.c, slack, (floor / trust, trust)
+        )
         if found is None:
             break
         if curved:
