@@ -114,10 +114,10 @@ class _Curve:
         return self.path(s, 2)[order]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_limits_of_rates_hold_between_points(seed: int) -> None:
     slow = planning.retime(IIWA, arm_path(seed), points=200)
-    motion = planning.retime(IIWA, arm_path(seed), jerk=300.0, torque_rate=1000.0, points=120)
+    motion = planning.retime(IIWA, arm_path(seed), jerk=300.0, torque_rate=1000.0, points=80)
     assert slow.duration < motion.duration
     violation = motion.violation()
     assert {"velocity", "torque", "jerk", "torque rate"} == {*violation}

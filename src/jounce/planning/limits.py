@@ -176,14 +176,14 @@ def value_rows(limits: Limits, path: PathPoints) -> Rows:
     parts = []
     if limits.acceleration is not None:
         terms = (np.zeros_like(d1), d2, 0.5 * d1)
-        parts.append(_limited(limits, "acceleration", terms, limits.acceleration))
+        parts.append(_limit_rows(limits, "acceleration", terms, limits.acceleration))
     if limits.torque is not None or limits.stance is not None:
         terms, forces = _torque_terms(limits.robot, path), ()
         if limits.stance is not None:
             terms, forces, friction = limits.stance.distribute(path, terms)
             parts.append(friction)
         if limits.torque is not None:
-            parts.append(_limited(limits, "torque", terms, limits.torque, forces))
+            parts.append(_limit_rows(limits, "torque", terms, limits.torque, forces))
     return join_rows(parts, len(d1))
 
 
@@ -206,18 +206,18 @@ def rate_rows(limits: Limits, path: PathPoints) -> Rows:
     if limits.jerk is not None:
         _, d1, d2, d3 = path.q[:4]
         terms = (np.zeros_like(d1), d3, 1.5 * d2, 0.5 * d1)
-        parts.append(_limited(limits, "jerk", terms, limits.jerk))
+        parts.append(_limit_rows(limits, "jerk", terms, limits.jerk))
     if limits.torque_rate is not None:
         terms, forces = _torque_rate_terms(limits.robot, path), ()
         if limits.stance is not None:
             terms, forces = limits.stance.distribute_rates(
                 path, _torque_terms(limits.robot, path), terms
             )
-        parts.append(_limited(limits, "torque rate", terms, limits.torque_rate, forces))
+        parts.append(_limit_rows(limits, "torque rate", terms, limits.torque_rate, forces))
     return join_rows(parts, len(path.q[0]))
 
 
-def _limited(
+def _limit_rows(
     limits: Limits,
     kind: str,
     terms: Sequence[np.ndarray],

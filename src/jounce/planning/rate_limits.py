@@ -63,7 +63,7 @@ class _Problem:
         self.sigma = grid[self.k] + self.d
         self.points = path(self.sigma, max(3, limits.order + 1))
         self.weights = self.basis.weights(self.k, self.d)
-        self.linear = tuple(x.scaled() for x in self._linear_rows())
+        self.linear = tuple(x.divide_by_limits() for x in self._linear_rows())
         #: Points at which values and rates are limited.
         self.active = np.zeros((2, intervals, _REFINE), dtype=bool)
         self.active[0, :, 0] = self.active[1, :, 0] = self.active[1, :, -1] = True
@@ -96,7 +96,9 @@ class _Problem:
             if limit is not None:
                 name = kind.replace("_", " ")
                 names = tuple(f"{name} of '{x}'" for x in self.limits.robot.labels("v"))
-                part.append(Rows(names, y[0], y[1:], *limit).with_finite_limits().scaled())
+                part.append(
+                    Rows(names, y[0], y[1:], *limit).with_finite_limits().divide_by_limits()
+                )
         return tuple(join_rows(part, len(chosen)) for part in parts)  # pyright: ignore
 
     def speeds(self, c: np.ndarray) -> list[np.ndarray]:

@@ -49,7 +49,7 @@ class Rows:
             tuple(x[:, kept] for x in self.forces),
         )
 
-    def scaled(self) -> Rows:
+    def divide_by_limits(self) -> Rows:
         """Return rows over the larger absolute value of their finite limits."""
         finite = [np.where(np.isfinite(x), np.abs(x), 0.0) for x in (self.lower, self.upper)]
         scale = np.maximum(*finite)
