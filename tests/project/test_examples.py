@@ -40,6 +40,18 @@ def test_elastic_tracking(tmp_path, capsys):
     assert (tmp_path / "elastic_tracking.png").is_file() or "no picture" in printed
 
 
+def test_mpc_panda(tmp_path, capsys):
+    pytest.importorskip("scipy")
+    found = load("mpc_panda").main(["--quick", "--output", str(tmp_path)])
+    assert found["tracking"] < 0.002  # m
+    assert 0.004 < found["pushed"] < 0.02
+    assert found["last"] < 0.002
+    assert found["largest torque"] == pytest.approx(1.0, abs=1e-9)  # at the start
+    assert found["rate"] > 0.0
+    printed = capsys.readouterr().out
+    assert (tmp_path / "mpc_panda.png").is_file() or "no picture" in printed
+
+
 def test_tune_gains(tmp_path, capsys):
     pytest.importorskip("scipy")
     assert load("tune_gains").main(["--quick", "--output", str(tmp_path)]) > 1.2
