@@ -143,14 +143,16 @@ def fastest_speeds(limits: Limits, values: Sequence[np.ndarray]) -> np.ndarray:
     ndarray
         Squared speeds; a large number where nothing moves.
     """
-    largest = np.full(len(values[1]), _LARGE)
+    d1 = values[1]
     if limits.velocity is None:
-        return largest
-    lower, upper = limits.velocity
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = np.where(values[1] > 0.0, upper / values[1], lower / values[1])
-    ratio = np.where(np.abs(values[1]) > 0.0, ratio, np.inf)
-    return np.minimum(largest, ratio.min(axis=1) ** 2)
+        return np.full(len(d1), _LARGE)
+    lower, upper = (np.abs(x) for x in limits.velocity)
+    if upper.all() and lower.all():
+        shares = np.maximum(d1 / upper, -d1 / lower)
+    else:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            shares = np.where(d1 == 0.0, 0.0, np.maximum(d1 / upper, -d1 / lower))
+    return 1.0 / np.maximum(shares.max(axis=1) ** 2, 1.0 / _LARGE)
 
 
 #: Squared speed without limit; larger ones lose digits.

@@ -39,9 +39,6 @@ class RetimedPath(Trajectory):
         Duration in s.
     times : ndarray (points,)
         Instants of the points in s.
-    speeds, accelerations : ndarray (points,)
-        ds/dt and d2s/dt2 of the parameter in which the motion was computed at the points, for the
-        phase plane.
     """
 
     def __init__(  # not those of Trajectory: the curve is another trajectory
@@ -57,15 +54,27 @@ class RetimedPath(Trajectory):
         steps = np.diff(grid)
         self.times = np.concatenate(([0.0], np.cumsum(durations(steps, powers))))
         self.duration = float(self.times[-1])
-        ends = [x[-1:] for x in derivatives(powers.T, steps)[:2]]
-        x, slope = (np.append(powers[:, k], ends[k]) for k in (0, 1))
-        self.speeds, self.accelerations = np.sqrt(np.maximum(x, 0.0)), 0.5 * slope
         self._interval, self._batch = (0.0, self.duration), ()
 
     @property
     def robot(self) -> Robot | Mechanism | None:
         """The robot or mechanism, without its contacts or springs."""
         return self._limits.robot
+
+    @property
+    def speeds(self) -> np.ndarray:
+        """Rate ds/dt of the parameter in which the motion was computed, at the points."""
+        return np.sqrt(np.maximum(self._at_points()[0], 0.0))
+
+    @property
+    def accelerations(self) -> np.ndarray:
+        """Acceleration d2s/dt2 of that parameter, at the points."""
+        return 0.5 * self._at_points()[1]
+
+    def _at_points(self) -> list[np.ndarray]:
+        """Return x and its derivative at the points."""
+        ends = derivatives(self._powers[-1:].T, np.diff(self._grid)[-1:])
+        return [np.append(self._powers[:, k], ends[k]) for k in (0, 1)]
 
     def __call__(self, t: ArrayLike, order: int = 3) -> tuple[np.ndarray, ...]:
         """Return the motion at instants.

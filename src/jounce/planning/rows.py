@@ -40,6 +40,8 @@ class Rows:
     def with_finite_limits(self) -> Rows:
         """Return the rows that have a finite limit."""
         kept = np.isfinite(self.lower) | np.isfinite(self.upper)
+        if kept.all():
+            return self
         return Rows(
             tuple(name for name, k in zip(self.names, kept, strict=True) if k),
             self.c[:, kept],
@@ -79,6 +81,8 @@ def join_rows(parts: Sequence[Rows], points: int) -> Rows:
     Rows
         All rows, with coefficients of x and x' at least.
     """
+    if len(parts) == 1 and len(parts[0].of) > 1:
+        return parts[0]
     order = max((len(part.of) for part in parts), default=2)
     forces = max((len(part.forces) for part in parts), default=0)
     width = max((part.forces[0].shape[2] for part in parts if part.forces), default=0)

@@ -101,8 +101,11 @@ def durations(delta: np.ndarray, powers: np.ndarray) -> np.ndarray:
     """
     if powers.shape[1] > 3:
         return _integrate(delta, powers)
-    x0, u = powers[:, 0], 0.5 * powers[:, 1]
-    w = powers[:, 2] if powers.shape[1] > 2 else np.zeros_like(u)
+    if powers.shape[1] < 3:
+        ends = powers[:, 0], np.maximum(powers[:, 0] + delta * powers[:, 1], 0.0)
+        with np.errstate(divide="ignore"):
+            return 2.0 * delta / (np.sqrt(ends[0]) + np.sqrt(ends[1]))
+    x0, u, w = powers[:, 0], 0.5 * powers[:, 1], powers[:, 2]
     x1 = np.maximum(x0 + delta * (2.0 * u + w * delta), 0.0)
     v0 = np.sqrt(x0)
     with np.errstate(divide="ignore"):
