@@ -63,10 +63,10 @@ class Stance:
             name = next(
                 k for k, rows in self.contacts.rows.items() if rows.start <= row < rows.stop
             )
-            at = np.array2string(q[point], 1000, precision=3, threshold=12)
+            text = np.array2string(q[point], 1000, precision=3, threshold=12)
             raise ArgumentError(
-                f"retime: contact '{name}' moves along the path at q = {at}; use a path that keeps"
-                " contacts, such as one of cartesian_path"
+                f"retime: contact '{name}' moves along the path at q = {text}; use a path that"
+                " keeps contacts, such as one of cartesian_path"
             )
 
     def distribute(

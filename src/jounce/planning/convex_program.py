@@ -147,8 +147,8 @@ class Program:
             A = self._matrix(weights, self.basis.columns[k])
             blocks += [A, -A]
             bounds += [trust[1] * x0, -trust[0] * x0]
-        one = np.array([[1.0]])
-        blocks.append(self._matrix(-one, np.array([[self.width - 1]])))
+        entry = np.array([[1.0]])
+        blocks.append(self._matrix(-entry, np.array([[self.width - 1]])))
         bounds.append(np.zeros(1))
         return blocks, bounds
 
@@ -226,8 +226,8 @@ class Program:
         )
         smooth = _SMOOTHING * time * jumps.T @ jumps
         forces = _SMALL_FORCES * time / n * sparse.identity((len(k) + 1) * self.forces)
-        rest = sparse.csc_matrix((2 * n + 2, 2 * n + 2))
-        return sparse.triu(sparse.block_diag([smooth, forces, rest]), format="csc")
+        others = sparse.csc_matrix((2 * n + 2, 2 * n + 2))
+        return sparse.triu(sparse.block_diag([smooth, forces, others]), format="csc")
 
     def _cones(self) -> tuple[Any, np.ndarray]:
         """Return A and b, with b - A z in second-order cones of size 3.

@@ -167,11 +167,11 @@ class _Problem:
         for p in range(0, len(self.k), _REFINE):
             rows = values.take(np.array([p]))
             D = rows.forces[0][0] if rows.forces else np.zeros((len(rows.names), 0))
-            both = (np.vstack((D, -D)), np.append(rows.upper - rows.c[0], rows.c[0] - rows.lower))
-            finite = np.isfinite(both[1])
-            A = np.column_stack((both[0], -np.ones(len(both[1]))))[finite]
+            system = (np.vstack((D, -D)), np.append(rows.upper - rows.c[0], rows.c[0] - rows.lower))
+            finite = np.isfinite(system[1])
+            A = np.column_stack((system[0], -np.ones(len(system[1]))))[finite]
             cost = np.append(np.zeros(D.shape[1]), 1.0)
-            solution = linprog(cost, A, both[1][finite], bounds=(None, None))
+            solution = linprog(cost, A, system[1][finite], bounds=(None, None))
             if solution.success and solution.fun > worst[0]:
                 names = np.array(2 * rows.names)[finite]
                 order = np.argsort(solution.ineqlin.marginals)[:2]
@@ -301,24 +301,26 @@ def _solve_sequence(problem: _Problem, start: Solution, slack: tuple[bool, bool]
     """Return the solution to which programs with tangents at the last solution converge."""
     program = Program(problem.basis, problem.k, problem.d, start.y.shape[1])
     solution, chosen = start, [np.flatnonzero(x) for x in problem.active]
-    both = np.union1d(*chosen)
-    places = [np.searchsorted(both, x) for x in chosen]
+    points = np.union1d(*chosen)
+    places = [np.searchsorted(points, x) for x in chosen]
     curved = bool(problem.limits.motors)
     trust, merit = _CURVED_TRUST if curved else _TRUST, np.inf
     floor = 1.0 if curved else _FLOOR
     for _ in range(_MAX_PROGRAMS):
-        rows = tuple(x.take(p) for x, p in zip(problem.rows(solution.c, both), places, strict=True))
-        found = program.solve(
+        rows = tuple(
+            x.take(p) for x, p in zip(problem.rows(solution.c, points), places, strict=True)
+        )
+        candidate = program.solve(
             rows, chosen, problem.margins, solution.c, slack, (floor / trust, trust)
         )
-        if found is None:
+        if candidate is None:
             break
         if curved:
-            found, trust = _search(problem, solution, found, trust)
+            candidate, trust = _search(problem, solution, candidate, trust)
         before = solution.duration
-        if found is solution:
+        if candidate is solution:
             break
-        solution = found
+        solution = candidate
         converged = solution.duration > before * (1.0 - _TOLERANCE)
         if converged and abs(solution.slack - merit) < 1e-5:
             break

@@ -205,10 +205,10 @@ class _Curve:
 def _explain(robot: Any, curve: _Curve, error: NoProfileError) -> str:
     """Return the message about a path without profile."""
     q = curve.path(error.s, 0)[0]
-    at = np.array2string(q, 1000, precision=3, separator=", ", threshold=12)
+    text = np.array2string(q, 1000, precision=3, separator=", ", threshold=12)
     return (
         f"no motion of '{robot.name}' along the path satisfies the limits: at s = {error.s:.6g},"
-        f" q = {at}, {' and '.join(error.names)} contradict each other"
+        f" q = {text}, {' and '.join(error.names)} contradict each other"
     )
 
 
