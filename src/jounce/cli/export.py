@@ -1,4 +1,4 @@
-"""Write quantities of a robot as source code: C, CUDA, MATLAB, WebAssembly, or LaTeX.
+"""Write quantities of a robot as source code: C, CUDA, MATLAB, WebAssembly, LaTeX, or for ROS 2.
 
 Names of quantities are those of robot.quantity: mass_matrix, inverse_dynamics.dq,
 "inverse_dynamics.rates(2)", "frame(tool).jacobian". `jounce info --quantities` lists them.
@@ -6,6 +6,8 @@ Names of quantities are those of robot.quantity: mass_matrix, inverse_dynamics.d
 c: C99 that needs only <math.h>. cuda: kernels and functions that launch them. matlab: a function
 per quantity, for Octave too. web: a WebAssembly module with JavaScript and types. All except matlab
 include a test program. latex: a document with a formula per entry, for robots with a few joints.
+ros2: a package with a controller for ros2_control and an inverse dynamics solver, without choice of
+quantities.
 """
 
 from __future__ import annotations
@@ -16,14 +18,17 @@ from typing import Any
 
 from jounce.cli import shared_arguments
 from jounce.errors import ArgumentError, JounceError, printable
-from jounce.export import PROCESSORS, bound_errors, measure_code
+from jounce.export import PROCESSORS, bound_errors, measure_code, ros2
 
 EXAMPLES = (
     "jounce export kuka_iiwa14 --to c -o firmware inverse_dynamics mass_matrix",
     "jounce export robot.urdf --to c -o firmware --float32 --target cortex-m7",
     'jounce export robot.urdf --to matlab -o functions "inverse_dynamics.rates(2)"',
+    "jounce export robot.urdf --to ros2 -o robot_control",
     "jounce export planar_2r --to latex -o paper mass_matrix --symbol link1.mass=m1",
 )
+
+_LANGUAGES = ("c", "cuda", "matlab", "web", "latex", "ros2")
 
 #: Languages that support each option.
 _OPTIONS = {"float32": ("c", "cuda"), "simd": ("c",), "target": ("c",), "symbol": ("latex",)}
@@ -33,9 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the robot, the language, the folder and the quantities."""
     shared_arguments.add_robot(parser)
     parser.add_argument("quantities", nargs="*", metavar="quantity", help="default: a few")
-    parser.add_argument(
-        "--to", required=True, choices=("c", "cuda", "matlab", "web", "latex"), help="language"
-    )
+    parser.add_argument("--to", required=True, choices=_LANGUAGES, help="language")
     parser.add_argument(
         "-o", "--output", required=True, metavar="FOLDER", help="output folder, created if missing"
     )
@@ -62,6 +65,8 @@ def run(args: argparse.Namespace) -> None:
     for option, languages in _OPTIONS.items():
         if getattr(args, option) and args.to not in languages:
             raise ArgumentError(f"--{option} is for --to {' and '.join(languages)}")
+    if args.quantities and args.to == "ros2":
+        raise ArgumentError(f"--to ros2 takes no quantities, found '{args.quantities[0]}'; omit it")
     options: dict[str, Any] = {"name": args.name, "overwrite": args.force}
     if args.quantities:
         options["quantities"] = args.quantities
@@ -75,7 +80,10 @@ def run(args: argparse.Namespace) -> None:
     for name in args.quantities:
         shared_arguments.quantity(system, name)
     try:
-        files = getattr(system.export, args.to)(args.output, **options)
+        if args.to == "ros2":
+            files = ros2.export_ros2(system, args.output, **options)
+        else:
+            files = getattr(system.export, args.to)(args.output, **options)
     except JounceError:
         raise
     except ValueError as error:  # such as a --name that C does not allow

@@ -1,11 +1,11 @@
 """Quantities of a robot in other forms: source code, formulas, functions of other libraries.
 
 `source.py` writes C, CUDA and MATLAB, `latex.py` formulas; `sympy.py` and `casadi.py` give
-expressions; `acados.py` gives dynamics acados' interface; `pinocchio.py` and `mujoco.py` map models
-and states; `crocoddyl.py` gives problems of Crocoddyl the dynamics of jounce. `embedded.py`
-measures exported C on microcontrollers, and `error_bounds.py` bounds its rounding errors. Each
-imports its library only when used. Imports public names of packages up to `solve`. Start with
-`source.py`.
+expressions; `acados.py` gives dynamics acados' interface, and `ros2.py` writes a package with a
+controller; `pinocchio.py` and `mujoco.py` map models and states; `crocoddyl.py` gives problems of
+Crocoddyl the dynamics of jounce. `embedded.py` measures exported C on microcontrollers, and
+`error_bounds.py` bounds its rounding errors. Each imports its library only when used. Imports
+public names of packages up to `solve`. Start with `source.py`.
 """
 
 from typing import TYPE_CHECKING
@@ -40,6 +40,7 @@ __all__ = [
     "measure_code",
     "mujoco",
     "pinocchio",
+    "ros2",
     "source",
     "sympy",
 ]
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from jounce.export import mujoco as mujoco
     from jounce.export import pinocchio as pinocchio
     from jounce.export import pinocchio_joints as pinocchio_joints
+    from jounce.export import ros2 as ros2
     from jounce.export import sizes as sizes
     from jounce.export import source as source
     from jounce.export import symbol_names as symbol_names

@@ -1,0 +1,6 @@
+#pragma once
+
+namespace rclcpp_lifecycle
+{
+struct State {};
+}  // namespace rclcpp_lifecycle
