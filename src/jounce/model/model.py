@@ -187,9 +187,9 @@ class Model(SuggestsMembers):
 
     def _warn_about_inertias(self) -> None:
         for body in self.bodies:
-            if "_judged" in vars(body):
+            if "_is_checked" in vars(body):
                 continue  # in the model that this one was made of
-            object.__setattr__(body, "_judged", True)
+            object.__setattr__(body, "_is_checked", True)
             problem = inertia_problem(body.inertia)
             if problem:
                 warn(f"link '{body.name}': {problem}", ModelWarning)

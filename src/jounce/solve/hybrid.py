@@ -20,14 +20,14 @@ def hybrid_dynamics(
     robot: Robot | Mechanism, prescribed: Sequence[str | int]
 ) -> DifferentiableQuantity:
     """Return the hybrid dynamics of a robot or mechanism; see `Robot.hybrid_dynamics`."""
-    whole = robot.robot if isinstance(robot, Mechanism) else robot
+    tree = robot.robot if isinstance(robot, Mechanism) else robot
     title = f"{robot.name}.hybrid_dynamics: prescribed"
     known = list(robot.velocities)
-    chosen = named_velocities(whole, prescribed, title)
+    chosen = named_velocities(tree, prescribed, title)
     for k in chosen:
         if k not in known:
             raise ArgumentError(
-                f"{title}: the acceleration of joint '{whole.labels('v')[k]}' follows from those of"
+                f"{title}: the acceleration of joint '{tree.labels('v')[k]}' follows from those of"
                 f" the independent joints; choose among {', '.join(robot.labels('v'))}"
             )
     entries = tuple(sorted(map(known.index, chosen)))

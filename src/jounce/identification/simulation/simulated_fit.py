@@ -141,11 +141,11 @@ class SimulatedFit:
         speed = np.maximum(np.sqrt(np.mean(self.train.v**2, axis=0)), 1e-2)
         weight = np.sqrt(np.mean(self.robot.gravity_forces(q) ** 2, axis=0))
         torque = inertia * speed / _TIME_SCALE + weight
-        one = np.ones(self.robot.nv)
+        ones = np.ones(self.robot.nv)
         out: dict[str, np.ndarray] = {"friction": torque, "stribeck_friction": torque}
-        out |= {"load_smoothing": torque, "friction_smoothing": self.model.smoothing * one}
+        out |= {"load_smoothing": torque, "friction_smoothing": self.model.smoothing * ones}
         out |= {"armature": inertia, "damping": torque / speed, "stiffness": torque}
-        out |= {"stribeck_velocity": speed, "load_friction": 0.1 * one, "spring_reference": one}
+        out |= {"stribeck_velocity": speed, "load_friction": 0.1 * ones, "spring_reference": ones}
         out["delay"] = np.array([_DELAY])
         return out | {
             name: np.where(x > 0.0, x, 1.0) for name, x in start.items() if name not in out
@@ -191,9 +191,10 @@ class SimulatedFit:
         before.sigma = before.noise(before.floor)
         if noise is not None:
             before.sigma[: self.robot.nv] = _per_velocity(self.robot, "noise", noise)
-        given = noise is not None
+        noise_is_known = noise is not None
         fit = min(
-            (self._fit(x, before.sigma, given) for x in self._starts(before)), key=lambda f: f[1]
+            (self._fit(x, before.sigma, noise_is_known) for x in self._starts(before)),
+            key=lambda f: f[1],
         )[0]
         test = {f: f.refine_states(self.test) for f in (before, fit)}
         scale = self.parameters.slopes(fit.x)
@@ -281,12 +282,12 @@ _NOT_INERTIAL = (*DRIVES, *GAINS, *CURVE, "delay", "torque_constant")
 
 def _traces(fit: ServoFit, before: ServoFit) -> dict[str, np.ndarray]:
     """Return the first windows of the fit for plots: times and residuals of positions."""
-    few = slice(0, 20)
+    first = slice(0, 20)
     nv = fit.shooting.servos.nv
     return {
-        "t": fit.windows.t[few],
-        "before": before.residuals(before.windows[few])[..., :nv],
-        "after": fit.residuals(fit.windows[few])[..., :nv],
+        "t": fit.windows.t[first],
+        "before": before.residuals(before.windows[first])[..., :nv],
+        "after": fit.residuals(fit.windows[first])[..., :nv],
     }
 
 
@@ -302,9 +303,11 @@ def _with_smoothing(robot: Robot, model: SimulationModel) -> Robot:
     dry = [name for name in RUBBING if name != "damping"]
     rubs = sum(np.abs(_by_velocity(robot, name)) for name in dry) > 0.0
     rubs = rubs | any(name in model.estimate for name in dry)
-    own = _by_velocity(robot, "friction_smoothing")
-    smooth = np.where(rubs & (own == 0.0), model.smoothing, own)
-    return robot.edit.with_friction(friction_smoothing=smooth) if np.any(smooth > own) else robot
+    smoothing = _by_velocity(robot, "friction_smoothing")
+    smooth = np.where(rubs & (smoothing == 0.0), model.smoothing, smoothing)
+    return (
+        robot.edit.with_friction(friction_smoothing=smooth) if np.any(smooth > smoothing) else robot
+    )
 
 
 def _by_velocity(robot: Robot, name: str) -> np.ndarray:

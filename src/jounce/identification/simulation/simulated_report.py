@@ -25,15 +25,15 @@ _MAX_PANELS = 12
 def facts(result: SimulatedIdentification) -> list[tuple[str, str]]:
     """Return the overview as pairs of name and text."""
     fitted, held, length = result.windows
-    found = result.identifiability
+    known = result.identifiability
     verdict = "" if result.is_optimal else "; NOT CONVERGED"
     return [
         ("data", f"{fitted} windows of {length} samples, {held} held out for validation"),
         ("estimated", ", ".join(result.model.estimate)),
         (
             "identifiability",
-            f"{found.rank} of {len(result.names)} directions are determined, condition number"
-            f" {found.condition:.3g}; before the fit {result.predicted.rank}",
+            f"{known.rank} of {len(result.names)} directions are determined, condition number"
+            f" {known.condition:.3g}; before the fit {result.predicted.rank}",
         ),
         (
             "fit",

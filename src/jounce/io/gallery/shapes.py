@@ -6,6 +6,7 @@ Shapes are for viewers only. `python -m tools.humanoid_meshes` makes the meshes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from importlib.resources import files
 from itertools import pairwise
@@ -35,7 +36,10 @@ def with_shapes(model: Model, shapes: Mapping[str, Sequence[Any]]) -> Model:
     def add_shapes(body: Any, name: str) -> Any:
         items = [replace(x, link=body.name) for x in by_body.get(name, ())]
         meshes = tuple(x for x in items if isinstance(x, Mesh))
-        return replace(body, meshes=meshes, solids=tuple(x for x in items if x not in meshes))
+        shaped = copy(body)  # a new one would be warned of again
+        object.__setattr__(shaped, "meshes", meshes)
+        object.__setattr__(shaped, "solids", tuple(x for x in items if x not in meshes))
+        return shaped
 
     bodies = tuple(add_shapes(body, body.name) for body in model.bodies)
     return replace(model, ground=add_shapes(model.ground, ""), bodies=bodies)

@@ -338,6 +338,6 @@ def _check_source(system: Subject, title: str, name: str, shape: tuple[int, ...]
     kernel = system.quantity(name).kernel
     if kernel.arguments[:1] != ("q",) or len(kernel.quantity.arguments) > 1:
         raise ArgumentError(f"{title}: expected a quantity of q, found '{name}'")
-    found = tuple(kernel.outputs[0])
-    if len(kernel.outputs) > 1 or found != shape:
-        raise ArgumentError(f"{title}: expected a quantity {shape}, found '{name}' {found}")
+    result_shape = tuple(kernel.outputs[0])
+    if len(kernel.outputs) > 1 or result_shape != shape:
+        raise ArgumentError(f"{title}: expected a quantity {shape}, found '{name}' {result_shape}")

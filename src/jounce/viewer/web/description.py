@@ -309,9 +309,9 @@ def _floor_points(
     out: list[dict[str, Any]] = []
     signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
     for body in sorted({body for body, _ in corners if body >= 0}):
-        own = [foot.placement[:3, 3] for foot in feet if foot.body == body]
-        if own:
-            points = np.stack([*own, np.zeros(3)])
+        contact_points = [foot.placement[:3, 3] for foot in feet if foot.body == body]
+        if contact_points:
+            points = np.stack([*contact_points, np.zeros(3)])
         else:
             points = np.concatenate([points for b, points in corners if b == body])
             points = points[np.unique(np.argmax(points @ signs.T, axis=0))]
