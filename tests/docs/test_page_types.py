@@ -15,7 +15,7 @@ pytestmark = pytest.mark.shown
 #: Packages on pages whose own types do not matter here, or are wrong (Dask), or missing.
 UNTYPED = ("cupy", "dask", "dask.array", "matplotlib", "matplotlib.pyplot", "mpl_toolkits")
 UNTYPED += ("mpl_toolkits.mplot3d", "mpl_toolkits.mplot3d.art3d", "mpmath", "scipy")
-UNTYPED += ("casadi", "mujoco", "pinocchio")
+UNTYPED += ("casadi", "crocoddyl", "mujoco", "pinocchio")
 UNTYPED += ("scipy.integrate", "scipy.interpolate", "scipy.optimize", "sympy")
 
 #: Pages about the inside of jounce.

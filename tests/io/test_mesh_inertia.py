@@ -21,7 +21,7 @@ from jounce.io import placement
 from jounce.io.mjcf import read_mjcf
 from jounce.model import inertia
 from support import PROJECT, solids
-from support.helpers import assert_close
+from support.helpers import assert_close, chain
 from support.solids import write
 from support.urdf_files import example_files
 
@@ -238,7 +238,7 @@ def test_bad_arguments(arm: jounce.Robot, options: dict[str, Any], message: str)
 
 def test_a_robot_without_shapes() -> None:
     with pytest.raises(ModelError, match="no moving link has shapes"):
-        jounce.load("planar_2r").edit.with_meshes(density=1000.0)
+        jounce.Robot(chain(("revolute",))).edit.with_meshes(density=1000.0)
 
 
 def test_shapes_that_make_no_sense_do_not_stop_a_robot() -> None:

@@ -30,7 +30,7 @@ from support.case import Case
 from support.digits import digits
 from support.helpers import assert_close, joined, objects, offered, parts_of
 from support.robots import SINGLE, random_model, random_state
-from support.time_series import MODELS, ORDER, all_close, jets, made, series
+from support.time_series import MODELS, ORDER, TOLERANCE, all_close, jets, made, series
 
 
 @pytest.fixture(params=list(MODELS))
@@ -76,7 +76,9 @@ def test_every_frame_quantity(case: Case) -> None:
             ):
                 continue
             expected = jets(case, _plain(row, frame), ORDER)
-            all_close(series(case, row, ORDER, frame), expected, row.name)
+            # inverting the inertia of a task loses digits
+            tolerance = 1e-9 if row.solves else TOLERANCE
+            all_close(series(case, row, ORDER, frame), expected, row.name, tolerance)
 
 
 def test_external_forces(case: Case) -> None:

@@ -22,6 +22,7 @@ from jounce.compiler.graph import ops
 from jounce.compiler.targets import Function, scalar_of
 from jounce.errors import ArgumentError, JounceError, suggest
 from jounce.export.source import function, prefix_of, samples_of
+from jounce.utils import write_files
 
 if TYPE_CHECKING:
     from jounce.robot import System
@@ -235,9 +236,12 @@ def _measure(
         frames = [int(x.split("\t")[1]) for x in (folder / f"{prefix}.su").read_text().splitlines()]
         instructions = None
         if shutil.which(_EMULATOR) is not None:
-            (folder / "start.c").write_text(_START)
-            (folder / "board.ld").write_text(_LINK.format(rom=cpu.rom, ram=cpu.ram))
-            (folder / "count.c").write_text(_counting_program(robot, exported, prefix, dtype))
+            sources = {
+                folder / "start.c": _START,
+                folder / "board.ld": _LINK.format(rom=cpu.rom, ram=cpu.ram),
+                folder / "count.c": _counting_program(robot, exported, prefix, dtype),
+            }
+            write_files({file: text.encode() for file, text in sources.items()})
             _emulate("selftest", prefix, cpu, flags, folder)
             ticks = int(_emulate("count", prefix, cpu, flags, folder).split()[-1])
             instructions = round(ticks * cpu.instructions_per_tick / _CALLS)

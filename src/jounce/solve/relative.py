@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.catalog.relative import CLOSED_RELATIVE, RELATIVE
 from jounce.model.tree import Tree
 from jounce.robot import Robot
 from jounce.solve.mechanism.robot import Mechanism
 from jounce.solve.subsystem import Subsystem
 from jounce.utils.once import once_property
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from jounce.arrays.generic import Derivative
 
 
 class RelativeFrame(Subsystem):
@@ -26,10 +30,10 @@ class RelativeFrame(Subsystem):
     """
 
     if TYPE_CHECKING:
-        pose: DifferentiableQuantity
-        jacobian: DifferentiableQuantity
-        twist: DifferentiableQuantity
-        acceleration: DifferentiableQuantity
+        pose: Derivative[..., NDArray[Any]]
+        jacobian: Derivative[..., NDArray[Any]]
+        twist: Derivative[..., NDArray[Any]]
+        acceleration: Derivative[..., NDArray[Any]]
 
     def __init__(self, robot: Robot | Mechanism, frame: str, reference: str) -> None:
         super().__init__(robot, (frame, reference))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.catalog.spatial_operators import OPERATORS
 from jounce.model.tree import Tree
 from jounce.papers.jain_rodriguez.base import node_labels
 from jounce.robot import Robot
 from jounce.solve.subsystem import Subsystem
 from jounce.utils.once import once_property
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from jounce.arrays.generic import Derivative
 
 
 class SpatialOperators(Subsystem):
@@ -41,16 +45,16 @@ class SpatialOperators(Subsystem):
     """
 
     if TYPE_CHECKING:
-        H: DifferentiableQuantity
-        phi: DifferentiableQuantity
-        M: DifferentiableQuantity
-        P: DifferentiableQuantity
-        D: DifferentiableQuantity
-        G: DifferentiableQuantity
-        K: DifferentiableQuantity
-        psi: DifferentiableQuantity
-        innovations_factor: DifferentiableQuantity
-        innovations_factor_inverse: DifferentiableQuantity
+        H: Derivative[..., NDArray[Any]]
+        phi: Derivative[..., NDArray[Any]]
+        M: Derivative[..., NDArray[Any]]
+        P: Derivative[..., NDArray[Any]]
+        D: Derivative[..., NDArray[Any]]
+        G: Derivative[..., NDArray[Any]]
+        K: Derivative[..., NDArray[Any]]
+        psi: Derivative[..., NDArray[Any]]
+        innovations_factor: Derivative[..., NDArray[Any]]
+        innovations_factor_inverse: Derivative[..., NDArray[Any]]
 
     def __init__(self, robot: Robot) -> None:
         super().__init__(robot, ())

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.catalog.task_space import CLOSED_TASK_SPACE, TASK_SPACE
 from jounce.errors import ArgumentError, suggest
 from jounce.model.tree import Tree
@@ -16,6 +15,11 @@ from jounce.robot import Robot
 from jounce.solve.mechanism.robot import Mechanism
 from jounce.solve.subsystem import Subsystem
 from jounce.utils.once import once_property
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from jounce.arrays.generic import Derivative
 
 #: Rows of a twist (omega, v) by name.
 ROWS = {
@@ -72,15 +76,15 @@ class TaskSpace(Subsystem):
     """
 
     if TYPE_CHECKING:
-        jacobian: DifferentiableQuantity
-        jacobian_rate: DifferentiableQuantity
-        velocity: DifferentiableQuantity
-        inertia_inverse: DifferentiableQuantity
-        inertia: DifferentiableQuantity
-        jacobian_inverse: DifferentiableQuantity
-        coriolis_matrix: DifferentiableQuantity
-        bias: DifferentiableQuantity
-        null_space_projector: DifferentiableQuantity
+        jacobian: Derivative[..., NDArray[Any]]
+        jacobian_rate: Derivative[..., NDArray[Any]]
+        velocity: Derivative[..., NDArray[Any]]
+        inertia_inverse: Derivative[..., NDArray[Any]]
+        inertia: Derivative[..., NDArray[Any]]
+        jacobian_inverse: Derivative[..., NDArray[Any]]
+        coriolis_matrix: Derivative[..., NDArray[Any]]
+        bias: Derivative[..., NDArray[Any]]
+        null_space_projector: Derivative[..., NDArray[Any]]
 
     def __init__(
         self, robot: Robot | Mechanism, frames: tuple[tuple[str, tuple[bool, ...]], ...]

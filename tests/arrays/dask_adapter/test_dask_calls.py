@@ -380,7 +380,7 @@ def test_rollouts_that_are_refused() -> None:
     some = taus[:, taus[0, :, 0] > 0]
     with pytest.raises(ArgumentError, match=r"number of steps; call its compute_chunk_sizes"):
         ROBOT.rollout(lazy(Q), V, some, 0.01)
-    with pytest.raises(TypeError, match="not computed yet"):
+    with pytest.raises(TypeError, match=r"is lazy; pass its \.compute\(\)"):
         ROBOT.rollout.vjp(lazy(Q), V, np.zeros((3, 2)), 0.01, np.zeros((4, 2)), np.zeros((4, 2)))
 
 
