@@ -496,5 +496,6 @@ for _quantity in (*ROBOT.values(), *FRAME.values()):
 #: Quantities over the independent joints.
 MECHANISM: dict[str, Quantity] = dict(CLOSED.quantities)
 MECHANISM_FRAME: dict[str, Quantity] = CLOSED.frames
-for _quantity in ALL_JOINTS.values():
+for _name, _quantity in ALL_JOINTS.items():
     CLOSED.insert(_quantity)
+    ALL_JOINTS[_name] = CLOSED.quantities[_name]  # with the traits of mechanisms
