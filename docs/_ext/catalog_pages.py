@@ -191,8 +191,8 @@ def grid(text: str) -> str:
 def _link(_app: Sphinx, docname: str, source: list[str]) -> None:
     if docname == "reference/quantities":
         source[0] = overview(source[0])
-    if docname == "reference/grid":  # as wide as the window
-        source[0] = f"---\nhtml_theme.sidebar_secondary.remove: true\n---\n\n{grid(source[0])}"
+    if docname == "reference/grid":
+        source[0] = grid(source[0])
 
 
 def write(folder: Path, texts: Mapping[str, str]) -> None:

@@ -21,7 +21,7 @@ from jounce.planning.optimal_control_costs import (
     position_error,
     posture_error,
 )
-from jounce.planning.optimal_control_solution import Solution
+from jounce.planning.optimal_control_solution import OptimalControlSolution
 from jounce.planning.optimal_control_structure import Phase
 from jounce.planning.retimed_path import RetimedPath
 from jounce.planning.retiming import InfeasiblePathError, retime
@@ -31,7 +31,7 @@ __all__ = [
     "OptimalControlProblem",
     "Phase",
     "RetimedPath",
-    "Solution",
+    "OptimalControlSolution",
     "cartesian_path",
     "limit_barrier",
     "pose_error",

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from jounce.catalog import Shape
 from jounce.errors import ArgumentError, suggest
 from jounce.planning.optimal_control_slots import Layout, Work
-from jounce.planning.optimal_control_solution import Solution
+from jounce.planning.optimal_control_solution import OptimalControlSolution
 from jounce.planning.optimal_control_solver import Options, solve_batch
 from jounce.planning.optimal_control_stage import Function, Stage, StageFunctions
 from jounce.planning.optimal_control_structure import Phase, find_actuated, find_limits, find_phases
@@ -223,7 +223,7 @@ class OptimalControlProblem:
         self,
         start: Sequence[ArrayLike],
         *,
-        guess: Solution | Sequence[ArrayLike] | None = None,
+        guess: OptimalControlSolution | Sequence[ArrayLike] | None = None,
         hessian: Literal["gauss-newton", "exact"] = "gauss-newton",
         max_iterations: int = 200,
         tolerance: float = 1e-6,
@@ -231,15 +231,15 @@ class OptimalControlProblem:
         threads: int | None = None,
         quiet: bool = True,
         **parameters: ArrayLike,
-    ) -> Solution:
+    ) -> OptimalControlSolution:
         """Solve one problem, or a batch of problems.
 
         Parameters
         ----------
         start : tuple of array_like
             State of the first knot, (q, v) or (q, v, theta, dtheta), with leading batch axes.
-        guess : Solution or tuple of array_like, optional
-            First iterate: a solution (see `Solution.shift`), or the states of all knots
+        guess : OptimalControlSolution or tuple of array_like, optional
+            First iterate: a solution (see `OptimalControlSolution.shift`), or the states of all knots
             (..., N + 1, nq), ... and the controls (..., N, nu). By default the robot stays at the
             start, with the torques that hold it if all joints have motors, otherwise without.
         hessian : {"gauss-newton", "exact"}
@@ -261,7 +261,7 @@ class OptimalControlProblem:
 
         Returns
         -------
-        Solution
+        OptimalControlSolution
             Trajectories, costs, success and reason for each problem.
 
         Raises
@@ -280,7 +280,7 @@ class OptimalControlProblem:
         options = Options(max_iterations, tolerance, constraint_tolerance)
         title = f"optimal control of {self.robot.name}"
         solve_batch(layout, work, options, threads or get_num_threads(), title, quiet)
-        return Solution.build(self, work, batch, stage.state)
+        return OptimalControlSolution.build(self, work, batch, stage.state)
 
     def _values(
         self, given: Mapping[str, ArrayLike], stage: Stage
@@ -334,7 +334,7 @@ class OptimalControlProblem:
 
     def _guess(
         self,
-        guess: Solution | Sequence[ArrayLike] | None,
+        guess: OptimalControlSolution | Sequence[ArrayLike] | None,
         first: Mapping[str, np.ndarray],
         stage: Stage,
         batch: tuple[int, ...],
@@ -345,7 +345,7 @@ class OptimalControlProblem:
             states = {name: first[name][..., None, :] for name in names}
             u = self._holding_torques(first["q"])
         else:
-            arrays = guess.trajectory if isinstance(guess, Solution) else tuple(guess)
+            arrays = guess.trajectory if isinstance(guess, OptimalControlSolution) else tuple(guess)
             if len(arrays) != len(names) + 1:
                 raise ArgumentError(
                     f"{self.robot.name}: guess must be ({', '.join(names)}, u), found"

@@ -12,7 +12,7 @@ from jounce.planning.optimal_control_slots import Work
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class OptimalControlSolution:
     """Solution of an optimal control problem, or of a batch with leading axes.
 
     Where `success` is false, the arrays are the last iterate, and `reason` says why.
@@ -58,7 +58,7 @@ class Solution:
     @classmethod
     def build(
         cls, problem: Any, work: Work, batch: tuple[int, ...], names: tuple[str, ...]
-    ) -> Solution:
+    ) -> OptimalControlSolution:
         """Return the solution of finished work.
 
         Parameters
@@ -74,7 +74,7 @@ class Solution:
 
         Returns
         -------
-        Solution
+        OptimalControlSolution
             The solution.
         """
 
