@@ -29,9 +29,9 @@ from jounce.planning.retiming import InfeasiblePathError, retime
 __all__ = [
     "InfeasiblePathError",
     "OptimalControlProblem",
+    "OptimalControlSolution",
     "Phase",
     "RetimedPath",
-    "OptimalControlSolution",
     "cartesian_path",
     "limit_barrier",
     "pose_error",

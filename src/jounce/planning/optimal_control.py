@@ -239,7 +239,7 @@ class OptimalControlProblem:
         start : tuple of array_like
             State of the first knot, (q, v) or (q, v, theta, dtheta), with leading batch axes.
         guess : OptimalControlSolution or tuple of array_like, optional
-            First iterate: a solution (see `OptimalControlSolution.shift`), or the states of all knots
+            First iterate: a solution (see its `shift`), or the states of all knots
             (..., N + 1, nq), ... and the controls (..., N, nu). By default the robot stays at the
             start, with the torques that hold it if all joints have motors, otherwise without.
         hessian : {"gauss-newton", "exact"}
