@@ -10,7 +10,7 @@ ARGS ?=
 
 # Kinds of tests that run separately (markers in pyproject.toml), and their dependency group if it is
 # not `test`.
-KINDS := shown cuda frameworks scale browser
+KINDS := sweeps shown cuda frameworks scale browser
 GROUP_frameworks := frameworks
 GROUP_scale := scale
 GROUP_browser := browser

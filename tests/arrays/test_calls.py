@@ -44,6 +44,8 @@ from jounce.solve.mechanism.robot import Mechanism
 from support.helpers import quiet_read, with_frames
 from support.robots import random_model
 
+pytestmark = pytest.mark.sweeps
+
 # ------------------------------------------------------------------ all there is
 
 
@@ -240,13 +242,22 @@ def check_every_way(x: Probe, but: str = "") -> None:
 
 @pytest.mark.parametrize("kind", OWNERS)
 def test_arguments_by_position_and_name(kind: str) -> None:
-    """Every way, by the ordinary call and then by the shortcut, which then needs no other."""
+    """Every way, by the ordinary call and then by the shortcut, which then needs no other.
+
+    Once for each list of arguments and results: calls see nothing else of a quantity.
+    """
 
     def slow(*_: Any, **__: Any) -> None:
         raise AssertionError("the ordinary call")
 
     rng = np.random.default_rng(7)
-    for item in evaluables(owner(kind, 3)):
+    lists = {
+        (x.arguments, x.optional, x.base, tuple(map(len, x.shapes))): item
+        for item in evaluables(owner(kind, 3))
+        for x in [item.definition]
+    }
+    assert len(lists) > 10
+    for item in lists.values():
         x = Probe(item, rng)
         kernels = install(x.item)
         check_every_way(x)

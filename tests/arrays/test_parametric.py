@@ -38,6 +38,8 @@ from support.helpers import (
 )
 from support.robots import ALL_KINDS, random_inertia, random_model
 
+pytestmark = pytest.mark.sweeps
+
 ARM = "iiwa14_mueller_kumar2021"
 
 

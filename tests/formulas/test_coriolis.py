@@ -19,6 +19,8 @@ from jounce.robot import Robot
 from support.helpers import assert_close, numbers, objects
 from support.zoo import MODELS
 
+pytestmark = pytest.mark.sweeps
+
 MATRICES = {
     "garofalo": (coriolis.coriolis_matrix_garofalo, wrt_inertia.garofalo_columns),
     "newton_euler": (coriolis.coriolis_matrix_mueller_kumar, wrt_inertia.mueller_kumar_columns),

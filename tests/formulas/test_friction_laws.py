@@ -14,6 +14,8 @@ from jounce.robot import Robot, load
 from support.helpers import assert_close
 from support.zoo import MODELS
 
+pytestmark = pytest.mark.sweeps
+
 NAMES = ("every kind", "floating, mimic", "two roots, mimic")
 
 SMOOTH = {"friction_smoothing": 0.3, "load_smoothing": 0.4}

@@ -28,6 +28,8 @@ from support.parameters import FEW, MODELS, Parameters, case_of
 from support.robots import ALL_KINDS
 from support.urdf_files import example_model
 
+pytestmark = pytest.mark.sweeps
+
 #: Quantities linear in the parameters, apart from what armature adds.
 LINEAR = (
     "inverse_dynamics",
@@ -87,9 +89,18 @@ models = pytest.mark.parametrize("robot", list(MODELS))
 few = pytest.mark.parametrize("robot", list(FEW))
 
 
+COSTLY = (
+    "christoffel",
+    "state_matrices",
+    "quasi_velocity_coriolis",
+    "mass_matrix_factor",
+    "mass_matrix_factor_inverse",
+)
+
+
 def pairs(names: Iterable[str], robots: Iterable[str], large: tuple[str, ...]) -> Any:
-    """Every quantity on every robot; Christoffel symbols, which take long, not on large ones."""
-    found = [(r, n) for r in robots for n in names if n != "christoffel" or r not in large]
+    """Every quantity on every robot; those that take long not on large ones."""
+    found = [(r, n) for r in robots for n in names if n not in COSTLY or r not in large]
     return pytest.mark.parametrize(("robot", "name"), found)
 
 
@@ -180,8 +191,7 @@ def test_armature_is_all_that_is_left_without_bodies(robot: str) -> None:
         assert_close(found, left.get(name, np.zeros_like(found)), what=name, floor=1.0)
 
 
-@pytest.mark.parametrize("name", list(HOMOGENEOUS))
-@models
+@pairs(HOMOGENEOUS, MODELS, LARGE)
 def test_homogeneous_quantities(robot: str, name: str) -> None:
     """Euler: the derivative along the parameters themselves is the degree times the value."""
     case = case_of(robot).without_armature()
@@ -364,7 +374,7 @@ def test_extended_regressor(robot: str, name: str) -> None:
 # ------------------------------------------------------------------ derivatives of derivatives
 
 
-@pairs(IN_PI, list(FEW)[:-1], ("free, prismatic",))
+@pairs(IN_PI, list(FEW)[:-1], ("free, prismatic", "cylindrical, spherical"))
 def test_state_derivatives_of_parameter_derivatives(robot: str, name: str) -> None:
     """.dpi.dq, .dpi.dv, ... by a complex step of .dpi, which complex steps in pi hold right."""
     case = case_of(robot)

@@ -15,6 +15,8 @@ from jounce.robot import Robot, load
 from support.helpers import assert_close
 from support.zoo import MODELS
 
+pytestmark = pytest.mark.sweeps
+
 NAMES = ("every kind", "floating", "floating, mimic", "two roots, mimic")
 
 

@@ -24,7 +24,7 @@ from support.mechanisms import State, mechanism
 from support.pairs import Subject
 from support.robots import random_model
 
-pytestmark = pytest.mark.identities
+pytestmark = [pytest.mark.identities, pytest.mark.sweeps]
 
 TREES = {
     "sliding": {"kinds": ("planar", "revolute", "revolute"), "mimic": True},

@@ -493,9 +493,8 @@ def _insert_lifted(quantity: Quantity) -> None:
 DERIVED_TABLES.append((CLOSED, _insert_lifted))
 for _quantity in (*ROBOT.values(), *FRAME.values()):
     _insert_lifted(_quantity)
-#: Quantities over the independent joints.
 MECHANISM: dict[str, Quantity] = dict(CLOSED.quantities)
 MECHANISM_FRAME: dict[str, Quantity] = CLOSED.frames
 for _name, _quantity in ALL_JOINTS.items():
     CLOSED.insert(_quantity)
-    ALL_JOINTS[_name] = CLOSED.quantities[_name]  # with the traits of mechanisms
+    ALL_JOINTS[_name] = CLOSED.quantities[_name]

@@ -25,6 +25,8 @@ from jounce.solve.mechanism.robot import Mechanism
 from support.helpers import OF_FREE_FRAMES, as_twist, assert_close, joined, objects, slopes
 from support.mechanisms import State, complex_displacement, follow, mechanism
 
+pytestmark = pytest.mark.sweeps
+
 #: Displacements (kind, twists of all joints), the first one first.
 Displacements = tuple[tuple[str, np.ndarray], ...]
 
